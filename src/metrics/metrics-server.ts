@@ -83,7 +83,8 @@ export class MetricsPortError extends OperatorError {
 export async function openMetricsServer(options: ServerOptions): Promise<MetricsServer> {
   const { port, host } = options.settings;
   const server = createServer(
-    { requestTimeout: 10_000, headersTimeout: 10_000, maxHeaderSize: 8 * 1024 },
+    // A connection is kept from one scrape to the next.
+    { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTimeout: 90_000, maxHeaderSize: 8 * 1024 },
     (request, response) => void answer(options, request, response),
   );
   try {

@@ -88,7 +88,8 @@ export async function openRecorder(log: FailureLog): Promise<Recorder> {
     observe: (name, labels, seconds) => guard(() => (find(name) as Histogram).observe(labels, seconds)),
     set: (name, labels, value) => guard(() => (find(name) as Gauge).set(labels, value)),
     change: (name, labels, by) => guard(() => (find(name) as Gauge).inc(labels, by)),
-    write: async () => await registry.metrics(),
+    // The library writes Nan, for example for a lag that was not measured since the last scrape.
+    write: async () => (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN'),
     writeShared: async (fill) => {
       const own = new library.Registry();
       const findShared = createMetrics(library, own, metricNames.filter(isShared));

@@ -41,6 +41,12 @@ test('concurrent scrapes share one reading of the database, and the next scrape 
   assert.equal(readings, 2);
 });
 
+test('a number that is not known is NaN, as the format spells it', async () => {
+  const { recorder } = await openScrape({});
+  recorder.set('paylink_database_pool_size', {}, Number.NaN);
+  assert.match(await recorder.write(), /^paylink_database_pool_size NaN$/m);
+});
+
 test('a scrape has the values of the status and of the pool', async () => {
   const { scrape } = await openScrape({});
   const text = await scrape();

@@ -71,21 +71,28 @@ async function readDatabase({ recorder, readStatus, ping }: ScrapeSources) {
   };
 }
 
-/** Returns what writes a scrape. Concurrent scrapes share one reading of the database. */
-export function createScrape(sources: ScrapeSources): () => Promise<string> {
+async function write(sources: ScrapeSources): Promise<string> {
   const { recorder, poolState } = sources;
-  let reading: ReturnType<typeof readDatabase> | null = null;
+  const { isUp, text } = await readDatabase(sources);
+  const { idle, busy, waiting, size } = poolState();
+  recorder.set('paylink_database_up', {}, isUp ? 1 : 0);
+  recorder.set('paylink_database_pool_connections', { state: 'idle' }, idle);
+  recorder.set('paylink_database_pool_connections', { state: 'busy' }, busy);
+  recorder.set('paylink_database_pool_waiting', {}, waiting);
+  recorder.set('paylink_database_pool_size', {}, size);
+  return (await recorder.write()) + text;
+}
+
+/**
+ * Returns what writes a scrape. Concurrent scrapes share one: of the database, and of the event loop, whose lag is
+ * measured from one reading to the next.
+ */
+export function createScrape(sources: ScrapeSources): () => Promise<string> {
+  let current: Promise<string> | null = null;
   return async () => {
-    reading ??= readDatabase(sources).finally(() => {
-      reading = null;
+    current ??= write(sources).finally(() => {
+      current = null;
     });
-    const { isUp, text } = await reading;
-    const { idle, busy, waiting, size } = poolState();
-    recorder.set('paylink_database_up', {}, isUp ? 1 : 0);
-    recorder.set('paylink_database_pool_connections', { state: 'idle' }, idle);
-    recorder.set('paylink_database_pool_connections', { state: 'busy' }, busy);
-    recorder.set('paylink_database_pool_waiting', {}, waiting);
-    recorder.set('paylink_database_pool_size', {}, size);
-    return (await recorder.write()) + text;
+    return await current;
   };
 }
