@@ -24,6 +24,7 @@ import { registerDashboardRoutes } from './dashboard/routes.ts';
 import { type Statistics, startAutoAnalyze } from './db/auto-analyze.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
+import { refuseUnfinishedMove } from './db/move-store.ts';
 import type { OutageEvent } from './db/outage.ts';
 import type { AppDeps } from './deps.ts';
 import { listKindsOfWork } from './due-work.ts';
@@ -176,6 +177,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
   try {
     const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: logMessage });
+    await refuseUnfinishedMove(db);
     await requireMasterKey(db, masterKeys);
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const reportOutcome = createOutcomeReporter({ db, clock, log });
