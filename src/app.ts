@@ -323,6 +323,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       statistics = openAutoAnalyze(deps);
       // Without statistics each statement would read a company's whole tables.
       await statistics?.known;
+      // A move may have committed since the database was opened.
+      await refuseUnfinishedMove(deps.db);
       deps.log.info(transport.description);
       work.start();
       await server.listen({ port: config.port, host: config.host });

@@ -76,6 +76,8 @@ async function lockTables(sql: Sql, tables: readonly MovedTable[]): Promise<void
   const names = tables.map(({ sqlName }) => sqlName).join(', ');
   try {
     await sql.query("set local lock_timeout = '5s'");
+    // A service that starts meanwhile waits for this one, and then refuses.
+    await sql.query('lock table database_moves in access exclusive mode');
     // safe: the names come from the catalogue, quoted by format().
     await sql.query(`lock table ${names} in access exclusive mode`);
   } catch (error) {

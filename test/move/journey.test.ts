@@ -118,7 +118,7 @@ describe('the move of a trial to a server', () => {
 
   test('a search finds the payments', async () => {
     const find = async () =>
-      (await call(at(), trial.credentials, ['GET', '/v1/payments?q=order-7'])).body.data as Json[];
+      (await call(at(), trial.credentials, ['GET', '/v1/payments?text=order-7'])).body.data as Json[];
     await until(async () => (await find()).length === 1, 'the words of the payments');
   });
 
