@@ -44,6 +44,7 @@ async function checkRights(
   const { roles } = await inspectDatabase(sql);
   for (const name of facts.mayCreateRoles ? [] : requiredRoles) {
     const role = roles.find((existing) => existing.name === name);
+    // safe: it is only shown to the operator.
     if (!role) advice.push(`create role ${name} nologin role ${userName};`);
     else if (!role.mayBeTaken) advice.push(`grant ${name} to ${userName};`);
   }

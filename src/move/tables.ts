@@ -87,8 +87,9 @@ export function requireSameTables(source: readonly MovedTable[], target: readonl
 export function requireOwnTables(tables: readonly MovedTable[]): void {
   const foreign = tables.filter(({ isOwned }) => !isOwned).map(({ name }) => name);
   if (foreign.length === 0) return;
+  const shown = foreign.length > 3 ? [...foreign.slice(0, 3), '…'] : foreign;
   throw new OperatorError(
-    `The database user does not own these tables of the target: ${foreign.join(', ')}. Connect as the user that owns ` +
+    `The database user does not own these tables of the target: ${shown.join(', ')}. Connect as the user that owns ` +
       'the database, as "Setting up PostgreSQL" in docs/operations.md describes.',
   );
 }

@@ -46,7 +46,7 @@ async function dumpOf(options: { dataDir: string; databaseUrl?: string }): Promi
 const readGuards = async (adminUrl: string) =>
   await onServer(
     adminUrl,
-    `select c.relname, c.relforcerowsecurity, (select string_agg(tgname || tgenabled, ',' order by tgname) from pg_trigger
+    `select c.relname, c.relforcerowsecurity, (select string_agg(concat(tgname, tgenabled), ',' order by tgname) from pg_trigger
        where tgrelid = c.oid and not tgisinternal) as triggers
      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`,
   );

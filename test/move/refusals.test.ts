@@ -25,11 +25,14 @@ const log = () => undefined;
 let home: Home;
 let trial: Trial;
 let untouched: Side | null;
+/** A copy from before any test. */
+let untouchedDir: string;
 
 before(async () => {
   home = await createHome();
   trial = await rig.trial({ payments: 6, paid: 3 });
   untouched = await readFolder(trial.dataDir);
+  untouchedDir = await rig.copyOf(trial.dataDir);
 });
 after(async () => {
   await home?.remove();
@@ -156,11 +159,13 @@ describe('a move is refused', () => {
 describe('a dry run', () => {
   test('says that the move is possible, and creates and writes nothing', async () => {
     const { url } = await rig.target();
-    const dry = await move(url, '--dry-run');
+    const dataDir = await rig.copyOf(untouchedDir);
+    const settings = { DATA_DIR: dataDir, PAYLINK_MASTER_KEY: masterKey };
+    const dry = await home.run(settings, 'admin', 'move', '--to', url, '--dry-run');
     assert.equal(dry.code, 0, dry.err);
     assert.match(dry.out, /can be moved to the database test_\w+ at .*\. Nothing was copied or changed\./);
     assert.deepEqual(await onServer(url, "select from pg_tables where schemaname = 'public'"), []);
-    assert.equal(existsSync(join(trial.dataDir, 'move.json')), false);
+    assert.equal(existsSync(join(dataDir, 'move.json')), false);
   });
 });
 
@@ -171,7 +176,7 @@ async function stopsInTheMiddle(
   disturb: () => Promise<unknown>,
   repair: () => Promise<unknown> = async () => undefined,
 ): Promise<Error> {
-  const dataDir = await rig.copyOf(trial.dataDir);
+  const dataDir = await rig.copyOf(untouchedDir);
   let disturbance: Promise<unknown> | undefined;
   const onStep = (name: string) => {
     if (name.startsWith(step)) disturbance = disturb();
