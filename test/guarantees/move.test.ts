@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { Sql } from '../../src/db/engine.ts';
+import { appendEvent } from '../../src/events/append-event.ts';
 import { createMoveRig, moveHere, onServer, readFolder, readServer, type Trial } from '../move/move-rig.ts';
 import { guarantee } from './plant.ts';
 
@@ -15,7 +16,18 @@ const log = () => undefined;
 let trial: Trial;
 
 before(async () => {
-  trial = await rig.trial({ payments: 6, paid: 3 });
+  trial = await rig.trial({
+    payments: 6,
+    paid: 3,
+    // A trigger queues an email for this event, also while it is copied.
+    prepare: async ({ app, merchant: { companyId, accountId } }) => {
+      const changed = { type: 'password.changed', isPublic: false, actor: 'test', data: { accountId } };
+      await app.deps.db.inCompany(
+        companyId,
+        async (tx) => await appendEvent(tx, { ...changed, at: new Date() }),
+      );
+    },
+  });
 });
 after(rig.clean);
 
