@@ -702,6 +702,18 @@ grant select (is_enabled) on connections to paylink_system;
 grant select (deleted_at) on connections to paylink_system;
 grant select (open_until) on connections to paylink_system;
 
+create table database_moves (
+  is_only_row boolean default true not null,
+  move_id text not null,
+  state text not null,
+  arrived_at timestamp with time zone default now() not null,
+  constraint database_moves_is_only_row_check CHECK (is_only_row),
+  constraint database_moves_move_id_check CHECK ((move_id ~ '^[0-9a-z]{26}$'::text)),
+  constraint database_moves_pkey PRIMARY KEY (is_only_row),
+  constraint database_moves_state_check CHECK ((state = ANY (ARRAY['arrived'::text, 'finished'::text])))
+);
+grant select on database_moves to paylink_system;
+
 create table event_seals (
   company_id text not null,
   "position" bigint not null,

@@ -48,9 +48,16 @@ const parts = [
   ...['package.json', 'package-lock.json', 'releases.json', 'deploy', 'docs', 'migrations', 'sdk/src', 'src'],
   ...['sdk/LICENSE', 'sdk/README.md', 'sdk/package.json'],
   // What starts the service and the commands, and what a rehearsal of a restore needs.
-  ...['start', 'paylink', 'toolchain', 'server-environment', 'web', 'cluster', 'system-packages', 'trim-packages'].map(
-    (name) => `scripts/${name}.mjs`,
-  ),
+  ...[
+    'start',
+    'paylink',
+    'toolchain',
+    'server-environment',
+    'web',
+    'cluster',
+    'system-packages',
+    'trim-packages',
+  ].map((name) => `scripts/${name}.mjs`),
 ];
 
 /** Not yet in every commit. */

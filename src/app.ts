@@ -26,6 +26,7 @@ import { registerDashboardRoutes } from './dashboard/routes.ts';
 import { type Statistics, startAutoAnalyze } from './db/auto-analyze.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
+import { refuseUnfinishedMove } from './db/move-store.ts';
 import type { OutageEvent } from './db/outage.ts';
 import type { AppDeps } from './deps.ts';
 import { listKindsOfWork } from './due-work.ts';
@@ -181,6 +182,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
   try {
     const masterKeys = await loadMasterKeys(config);
     await migrate(db, { dir: migrationsDir, log: logMessage });
+    await refuseUnfinishedMove(db);
     await requireMasterKey(db, masterKeys);
     await catchUpNumbers(db, { log: logMessage });
     const tracing = await openTracing(config.tracing, { log, version, poolState: db.poolState });
@@ -334,6 +336,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       statistics = openAutoAnalyze(deps);
       // Without statistics each statement would read a company's whole tables.
       await statistics?.known;
+      // A move may have committed since the database was opened.
+      await refuseUnfinishedMove(deps.db);
       deps.log.info(transport.description);
       await deps.metrics?.listen();
       work.start();

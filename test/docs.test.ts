@@ -260,12 +260,12 @@ test('no text recommends to run or install a package that the project does not o
   assert.deepEqual(found, []);
 });
 
-test('docs/api.md says how to store a token, and operations.md which data a change of database leaves behind', () => {
+test('docs/api.md says how to store a token, and operations.md how the data of a trial comes along', () => {
   const keeping = sectionOf(read('docs/api.md'), '### Keeping the token');
   for (const word of ['60 minutes', '401', 'ten a minute', 'expiresAt', 'X-API-KEY', 'lock', 'Retry-After'])
     assert.ok(keeping.includes(word), word);
   const databases = sectionOf(read('docs/operations.md'), '## The embedded database or a server');
-  assert.match(databases, /stays behind when you change the database/);
+  assert.match(databases, /To take the data of a trial with\s+you, \[move it\]/);
 });
 
 test('every creditor reference and account number in the documents and the API has valid check digits', () => {

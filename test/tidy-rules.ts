@@ -28,6 +28,7 @@ export const rank: Readonly<Record<string, number>> = {
   webhooks: 14,
   checkout: 14,
   mails: 14,
+  move: 14,
   bank: 14,
   dashboard: 14,
   // What an operator has to know about all of the others.
@@ -68,7 +69,7 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
     target: /^src\/(config|telemetry)\.ts$/,
     by: [
       /^src\/(app|deps|serve|master-key)\.ts$/,
-      /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate)\.ts$/,
+      /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate|move)\.ts$/,
     ],
     instead: 'take the setting or the logger as an argument: app.ts passes it',
   },
@@ -96,6 +97,7 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
 export const tableOwner: Readonly<Record<string, string>> = {
   schema_migrations: 'db',
   master_key_checks: 'db',
+  database_moves: 'db',
   rate_limits: 'http',
   idempotency_keys: 'http',
   events: 'events',

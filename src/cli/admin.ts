@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
+import { moveCommand } from './move.ts';
 import { rotateCommand } from './rotate.ts';
 
 async function choosePassword(
@@ -140,4 +141,9 @@ const migrateCommand: Command = {
   },
 };
 
-export const adminCommands: readonly Command[] = [createCompanyCommand, migrateCommand, rotateCommand];
+export const adminCommands: readonly Command[] = [
+  createCompanyCommand,
+  migrateCommand,
+  moveCommand,
+  rotateCommand,
+];

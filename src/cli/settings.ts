@@ -7,6 +7,7 @@ import { parseEnv } from 'node:util';
 import { type Config, databaseOptions, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
+import { refuseUnfinishedMove } from '../db/move-store.ts';
 import { describeStartupError } from '../startup-error.ts';
 import { CommandError, type Environment, usageError } from './command-error.ts';
 
@@ -49,10 +50,12 @@ async function openExisting(config: Config): Promise<Database> {
   const db = await openOrCreate(config);
   try {
     const pending = await listPendingMigrations(db, { dir: migrationsDir, log: () => undefined });
-    if (pending.length === 0) return db;
-    throw usageError(
-      'The database does not match this version of Paylink: run paylink admin migrate, or start the service once.',
-    );
+    if (pending.length > 0)
+      throw usageError(
+        'The database does not match this version of Paylink: run paylink admin migrate, or start the service once.',
+      );
+    await refuseUnfinishedMove(db);
+    return db;
   } catch (error) {
     await db.close();
     throw error;
@@ -65,10 +68,18 @@ export async function withDatabase<T>(
   work: (db: Database, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readServiceSettings(env);
+  return await withConfiguredDatabase(config, async (db) => await work(db, config));
+}
+
+/** The same with settings that were read already. */
+export async function withConfiguredDatabase<T>(
+  config: Config,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
   try {
     const db = await openExisting(config);
     try {
-      return await work(db, config);
+      return await work(db);
     } finally {
       await db.close();
     }

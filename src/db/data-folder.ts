@@ -176,7 +176,8 @@ function flushTree(folder: string): void {
   flush(folder, true);
 }
 
-function flush(path: string, isDirectory: boolean): void {
+/** Flushes a file or a directory to disk. */
+export function flush(path: string, isDirectory: boolean): void {
   // Windows cannot flush a directory and need not. It requires a file to be open for writing.
   if (isDirectory && process.platform === 'win32') return;
   const file = openSync(path, isDirectory ? 'r' : 'r+');

@@ -11,6 +11,7 @@ import { onIdleConnectionError, readPoolState } from './connection.ts';
 import { ensureDatabaseFolder, lockDataFolder } from './data-folder.ts';
 import { maintenanceIntervalMs, runMaintenance } from './embedded-maintenance.ts';
 import type { Engine } from './engine.ts';
+import { refuseMovedFolder } from './folder-move.ts';
 import { valueTypes } from './value-types.ts';
 import { createWireStream, type ExecuteMessages, readReply } from './wire-stream.ts';
 
@@ -48,6 +49,7 @@ export async function openEmbedded(options: {
   const { dataDir, log, flushFile = fsyncSync } = options;
   const lock = await lockDataFolder(dataDir);
   try {
+    refuseMovedFolder(dataDir);
     const folder = await ensureDatabaseFolder(dataDir, engineMajor, buildDatabase);
     const engine = await startEngine(folder, flushFile, log);
     return {

@@ -6,6 +6,7 @@ export const systemTables = [
   'known_clients',
   'passkey_challenges',
   'master_key_checks',
+  'database_moves',
   'rate_limits',
   'schema_migrations',
   'payment_word_progress',

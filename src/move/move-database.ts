@@ -1,0 +1,277 @@
+// Moves an embedded database to a server, all or nothing. The rows arrive in one transaction, together with a note that
+// keeps the service from starting there; then the data folder is closed, and then the note is finished. An interruption at
+// any point leaves one whole side that counts, and running the move again finishes it. Must not: close the data folder before
+// the target has committed, or let the target start before the folder is closed. docs/decisions/0038-moving-to-a-server.md.
+
+import type { Clock } from '../base/clock.ts';
+import { randomBase32 } from '../base/ids.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { countTransactionsUpTo } from '../db/count-transactions.ts';
+import type { Database } from '../db/database.ts';
+import type { Sql } from '../db/engine.ts';
+import { type FolderMove, readFolderMove, writeFolderMove } from '../db/folder-move.ts';
+import { migrate, migrationsDir } from '../db/migrate.ts';
+import { deleteMove, findMove, finishMove, insertMove } from '../db/move-store.ts';
+import { setLocal } from '../db/session-settings.ts';
+import { statement, t } from '../db/statements.ts';
+import { checkTarget, readMove, requireNoRows } from './check-target.ts';
+import { copyRows, copySettings } from './copy-rows.ts';
+import { MoveStoppedError } from './move-stopped-error.ts';
+import {
+  closeTables,
+  filledByMigrations,
+  listMovedTables,
+  type MovedTable,
+  openTables,
+  requireOwnTables,
+  requireSameTables,
+  sortByReferences,
+} from './tables.ts';
+import { compareTables, findFaults, listCompanies } from './verify-copy.ts';
+
+export type MoveDeps = {
+  /** The embedded database of `dataDir`; its folder stays locked until it is closed. */
+  source: Database;
+  target: Database;
+  dataDir: string;
+  /** The name of the target, without its password. */
+  to: string;
+  clock: Clock;
+  /** Receives each step when it is done. */
+  onStep: (step: string) => void;
+};
+
+export type MoveSummary = {
+  tables: number;
+  rows: number;
+  companies: number;
+  /** Faults of the ledgers and hash chains that the source has, too. */
+  faults: string[];
+};
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const lockNotAvailable = '55P03';
+
+/** Runs work in a transaction. An error rolls back. */
+async function inTransaction<T>(sql: Sql, kind: 'embedded' | 'server', work: () => Promise<T>): Promise<T> {
+  const begin = kind === 'embedded' ? 'begin isolation level repeatable read, read only' : 'begin';
+  try {
+    // safe: these settings are our constants. Two statements in one text take no parameters.
+    await sql.query(`${begin}; ${setLocal(copySettings(kind))}`);
+    const result = await work();
+    await sql.query('commit');
+    return result;
+  } catch (error) {
+    await sql.query('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+// A target that loses its last commits at a power failure would lose everything after the folder is closed.
+const flushCommitSql = `
+  select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`;
+
+async function lockTables(sql: Sql, tables: readonly MovedTable[]): Promise<void> {
+  const names = tables.map(({ sqlName }) => sqlName).join(', ');
+  try {
+    await sql.query("set local lock_timeout = '5s'");
+    // A service that starts meanwhile waits for this one, and then refuses.
+    await sql.query('lock table database_moves in access exclusive mode');
+    // safe: the names come from the catalogue, quoted by format().
+    await sql.query(`lock table ${names} in access exclusive mode`);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error;
+    throw new OperatorError(
+      'Another program uses the target: stop every service that is set to it, and run the move again.',
+      { cause: error },
+    );
+  }
+}
+
+/** Empties the tables of what migrations, or an interrupted move of the same folder, have written. */
+async function clearTables(sql: Sql, tables: readonly MovedTable[], moveId: string): Promise<void> {
+  const move = await findMove(sql);
+  if (move && move.moveId !== moveId)
+    throw new OperatorError(
+      'Another move to the target has just ended: create an empty database for this one.',
+    );
+  const isAgain = move?.state === 'arrived';
+  if (!isAgain) await requireNoRows(sql, tables);
+  await deleteMove(sql);
+  const filled = tables.filter(({ name }) => isAgain || filledByMigrations.has(name));
+  // safe: the names come from the catalogue, quoted by format().
+  await sql.query(`truncate ${filled.map(({ sqlName }) => sqlName).join(', ')}`);
+}
+
+const countFaults = (count: number) => (count === 1 ? 'one fault' : `${count} faults`);
+
+/** The faults that both sides have. Throws a MoveStoppedError if the copy has others. */
+async function verifyRecords(from: Sql, into: Sql, companyIds: readonly string[]): Promise<string[]> {
+  const faults = await findFaults(into, companyIds);
+  if (faults.length === 0) return [];
+  const known = new Set(await findFaults(from, companyIds));
+  const added = faults.filter((fault) => !known.has(fault));
+  if (added.length === 0) return faults;
+  throw new MoveStoppedError(
+    `The copy has ${countFaults(added.length)} that the original does not have: ${added[0]} Nothing was moved.`,
+  );
+}
+
+/** Inside a transaction of each side: empties, fills and verifies the target. */
+async function fillTarget(
+  { from, into }: { from: Sql; into: Sql },
+  moveId: string,
+  onStep: (step: string) => void,
+): Promise<MoveSummary> {
+  const tables = sortByReferences(await listMovedTables(into));
+  await into.query(flushCommitSql);
+  await lockTables(into, tables);
+  await clearTables(into, tables, moveId);
+  await openTables(into, tables);
+  let rows = 0;
+  for (const table of tables) {
+    const copied = await copyRows(from, into, table);
+    rows += copied;
+    onStep(`copied ${table.name} (rows: ${copied})`);
+  }
+  // The checks read all rows, and would be planned for empty tables.
+  // safe: the names come from the catalogue, quoted by format().
+  await into.query(`analyze ${tables.map(({ sqlName }) => sqlName).join(', ')}`);
+  await compareTables(from, into);
+  onStep('compared the counts and checksums of all tables');
+  const companyIds = await listCompanies(from);
+  await closeTables(into, tables);
+  const faults = await verifyRecords(from, into, companyIds);
+  onStep('verified the hash chains and ledgers');
+  await insertMove(into, moveId);
+  return { tables: tables.length, rows, companies: companyIds.length, faults };
+}
+
+const readHighestNumberSql = statement({ number: t.text })`
+  select greatest(
+    pg_snapshot_xmax(pg_current_snapshot()), (select sealed_below from seal_progress),
+    (select xact from events order by xact desc limit 1), (select filled_below from payment_word_progress),
+    (select xact from payment_word_positions order by xact desc limit 1))::text as number`;
+
+/** The highest transaction number in the rows of a database, and in the cursors that clients hold. */
+async function readHighestNumber(sql: Sql): Promise<string> {
+  const [highest] = await sql.query(readHighestNumberSql);
+  return highest?.number ?? '0';
+}
+
+/** Copies everything and commits on the target. From then on it has the note `arrived`. */
+async function copyDatabase({ source, target, onStep }: MoveDeps, moveId: string): Promise<MoveSummary> {
+  return await source.withConnection(
+    async (from) =>
+      await target.withConnection(
+        async (into) =>
+          await inTransaction(from, 'embedded', async () => {
+            await countTransactionsUpTo(into, BigInt(await readHighestNumber(from)) + 1n);
+            onStep('raised the transaction numbers of the target above those of the source');
+            return await inTransaction(into, 'server', async () => {
+              const summary = await fillTarget({ from, into }, moveId, onStep);
+              onStep('the target commits');
+              return summary;
+            });
+          }),
+      ),
+  );
+}
+
+/** Applies the migrations that the target lacks, and compares its tables with the source's. */
+async function prepareTables({ source, target }: MoveDeps): Promise<void> {
+  await migrate(target, { dir: migrationsDir, log: () => undefined });
+  await requireTables(source, target);
+}
+
+async function requireTables(source: Database, target: Database): Promise<void> {
+  const tables = await listMovedTables(target.asOwner);
+  requireSameTables(await listMovedTables(source.asOwner), tables);
+  requireOwnTables(tables);
+}
+
+/** Throws the OperatorError that a move would end with before it copies. Changes nothing. */
+export async function checkMove({ source, target, dataDir }: MoveDeps): Promise<{ pending: string[] }> {
+  const { pending, move } = await checkTarget(target, readFolderMove(dataDir)?.moveId ?? null);
+  if (pending.length > 0) return { pending };
+  await requireTables(source, target);
+  if (move === null) await target.withConnection(requireEmptyTables);
+  return { pending };
+}
+
+/** Throws an OperatorError if a table of the target has rows. It rolls back whatever it needs to see them. */
+async function requireEmptyTables(sql: Sql): Promise<void> {
+  const tables = await listMovedTables(sql);
+  // safe: these settings are our constants. Two statements in one text take no parameters.
+  await sql.query(`begin; ${setLocal(copySettings('server'))}`);
+  try {
+    await lockTables(sql, tables);
+    await openTables(sql, tables);
+    await requireNoRows(sql, tables);
+  } finally {
+    await sql.query('rollback').catch(() => undefined);
+  }
+}
+
+/** Names the side that counts when a move has stopped. */
+function describeStop(
+  error: unknown,
+  { state, dataDir, to }: { state: 'copying' | 'moved' } & MoveDeps,
+): Error {
+  if (error instanceof OperatorError) return error;
+  const where =
+    state === 'copying'
+      ? `The database in ${dataDir} was not changed, and you can still use it.`
+      : `The data is complete in ${to}, and the database in ${dataDir} is closed; only the last step is missing.`;
+  return new MoveStoppedError(
+    `The move stopped: ${reasonOf(error)}. ${where} Run the same command again to ` +
+      `${state === 'copying' ? 'start over' : 'finish'}.`,
+    { cause: error },
+  );
+}
+
+/** Moves everything. Throws an OperatorError; see `describeStop` for what an interruption leaves. */
+export async function moveDatabase(deps: MoveDeps): Promise<MoveSummary> {
+  const { target, dataDir, to, clock, onStep } = deps;
+  const { move } = await checkTarget(target, readFolderMove(dataDir)?.moveId ?? null);
+  onStep('checked the target');
+  await prepareTables(deps);
+  onStep('prepared the tables of the target');
+  // A target of an earlier run stays unfinished for ever if this run has another one.
+  const moveId = move?.moveId ?? randomBase32(26);
+  const note = (state: FolderMove['state']) =>
+    writeFolderMove(dataDir, { moveId, state, to, at: clock.now().toISOString() });
+  let state: FolderMove['state'] = 'copying';
+  try {
+    note(state);
+    onStep('noted the move in the data folder');
+    const summary = await copyDatabase(deps, moveId);
+    onStep('the target has committed');
+    note('moved');
+    state = 'moved';
+    onStep('closed the data folder');
+    await finishMove(target.asOwner, moveId);
+    onStep('the service can start on the target');
+    return summary;
+  } catch (error) {
+    throw describeStop(error, { ...deps, state });
+  }
+}
+
+/** The rest of a move whose data folder is closed already. Returns whether anything was left to do. */
+export async function finishInterruptedMove(
+  target: Database,
+  { moveId, to }: FolderMove,
+  onStep: (step: string) => void,
+): Promise<{ wasUnfinished: boolean }> {
+  const move = await readMove(target);
+  if (move?.moveId !== moveId)
+    throw new OperatorError(
+      `The data folder was moved to ${to}, and --to names another database: use the address of that move.`,
+    );
+  const wasUnfinished = move.state === 'arrived';
+  if (wasUnfinished) await finishMove(target.asOwner, moveId);
+  onStep('the service can start on the target');
+  return { wasUnfinished };
+}
