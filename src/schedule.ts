@@ -48,7 +48,7 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
   const job = 'verify-ledger';
   const { companies, findings } = await verifyAllLedgers(deps.db, nightlyRun(deps, job));
   const { disagreements, notVerified } = countLedgerFindings(findings);
-  deps.metrics?.setDiscrepancies('ledger', disagreements);
+  deps.metrics?.onNightlyCheck('ledger', { discrepancies: disagreements, notMade: notVerified });
   const failed = notVerified > 0 ? `, ${notVerified} comparisons not made` : '';
   deps.log.info({ job, count: companies }, `companies verified, ${disagreements} discrepancies${failed}`);
 }
@@ -57,8 +57,8 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
 export async function compareProcessors(deps: BookDeps): Promise<void> {
   const job = 'compare-processors';
   const { companies, findings } = await compareAllProcessors(deps, nightlyRun(deps, job));
-  // A comparison that was not made is no discrepancy.
-  deps.metrics?.setDiscrepancies('processor', findings.filter(({ fault }) => fault !== null).length);
+  const notMade = findings.filter(({ fault }) => fault === null).length;
+  deps.metrics?.onNightlyCheck('processor', { discrepancies: findings.length - notMade, notMade });
   deps.log.info({ job, count: companies }, `companies compared, ${findings.length} discrepancies`);
 }
 

@@ -223,12 +223,19 @@ for (const engine of engines)
       assert.equal((await x.ask(who, 'DELETE', `${connectionsPath}/${id}`)).status, 200);
     });
 
-    test('a check on request asks the processor and changes nothing', async () => {
+    test('a check on request asks the processor, and a connection that failed is healthy if it answers; nothing else changes', async () => {
       const who = await x.openShop();
       const { id, ...shown } = await x.connect(who);
+      const { db, keyring } = x.paylink.app.deps;
+      const failing = async () => (await x.stored(who, String(id)))?.openUntil ?? null;
+      await db.asOwner.query(
+        'update connections set failures = 3, open_until = now() where connection_id = $1',
+        [id],
+      );
+      assert.notEqual(await failing(), null);
       const checked = await x.ask(who, 'POST', `${connectionsPath}/${id}/check`);
       assert.deepEqual([checked.status, checked.body], [200, { id, ...shown }]);
-      const { db, keyring } = x.paylink.app.deps;
+      assert.equal(await failing(), null);
       for (const [secretKey, status] of [
         [badKey, 422],
         [silentKey, 503],

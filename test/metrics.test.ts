@@ -216,7 +216,9 @@ test('due work is counted and timed by kind', () => {
 test('the nightly checks, the database and the build are in every scrape', () => {
   assert.equal(value('paylink_ledger_discrepancies', { check: 'ledger' }), 0);
   assert.equal(value('paylink_ledger_discrepancies', { check: 'processor' }), 0);
+  assert.equal(value('paylink_comparisons_not_made', { check: 'ledger' }), 0);
   assert.equal(value('paylink_database_up'), 1);
+  assert.equal(value('paylink_status_read'), 1);
   assert.equal(value('paylink_database_pool_size'), paylink.app.deps.config.databasePoolSize);
   assert.equal(value('paylink_database_pool_waiting'), 0);
   const connections = ['idle', 'busy'].map(

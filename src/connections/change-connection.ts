@@ -32,6 +32,7 @@ import {
   listConnections,
   lockConnection,
   moveConnection,
+  resetFailures,
   type StoredConnection,
   updateConnection,
 } from './store.ts';
@@ -197,7 +198,7 @@ function hasSameCredentials(one: StoredConnection, other: StoredConnection): boo
   return one.sealed !== null && other.sealed !== null && one.sealed.equals(other.sealed);
 }
 
-/** Changes nothing. Throws `not_found`, and `invalid_fields` or `processor_unreachable` as a change does. */
+/** The connection is healthy again. Changes nothing else. Throws `not_found`, and `invalid_fields` or `processor_unreachable` as a change does. */
 export async function checkConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -207,9 +208,10 @@ export async function checkConnection(
   const kind = requireKind(deps.processors, stored.processor, stored.mode);
   const { holder } = await verifyCredentials(kind, toConnection(deps.keyring, stored));
   const at = deps.clock.now();
-  await deps.db.inTenant(caller, (tx) =>
-    appendAuditEvent(tx, { type: 'checked', caller, at }, { connectionId, holder }),
-  );
+  await deps.db.inTenant(caller, async (tx) => {
+    await resetFailures(tx, connectionId);
+    await appendAuditEvent(tx, { type: 'checked', caller, at }, { connectionId, holder });
+  });
   return stored;
 }
 

@@ -162,8 +162,8 @@ export async function listConnections(tx: TenantTx, mode: Mode): Promise<StoredC
 }
 
 /**
- * The health of a connection: failing from the failures that open its circuit until its processor responds again; off if
- * a person switched it off.
+ * The health of a connection: failing from the failures that open its circuit until its processor answers a payment or a
+ * check; off if a person switched it off.
  */
 const connectionHealth = t.oneOf('healthy', 'failing', 'off');
 export type ConnectionHealth = ValueOf<typeof connectionHealth>;

@@ -12,8 +12,8 @@ export type EventCounters = {
   onCommittedFact(fact: CommittedFact, mode: Mode | null): void;
   onRunStart(kind: string): void;
   onRun(report: RunReport): void;
-  /** How many discrepancies a nightly check found. */
-  setDiscrepancies(check: 'ledger' | 'processor', count: number): void;
+  /** What a nightly check found. */
+  onNightlyCheck(check: 'ledger' | 'processor', found: { discrepancies: number; notMade: number }): void;
 };
 
 export type CountingOptions = {
@@ -70,6 +70,11 @@ export function countEvents(options: CountingOptions): EventCounters {
       recorder.count('paylink_work_runs_total', { kind, result: isOk ? 'ok' : 'failed' });
       recorder.observe('paylink_work_run_duration_seconds', { kind }, tookMs / 1_000);
     },
-    setDiscrepancies: (check, count) => recorder.set('paylink_ledger_discrepancies', { check }, count),
+    onNightlyCheck: (check, { discrepancies, notMade }) => {
+      recorder.set('paylink_comparisons_not_made', { check }, notMade);
+      // What was not compared may still disagree.
+      if (notMade === 0 || discrepancies > 0)
+        recorder.set('paylink_ledger_discrepancies', { check }, discrepancies);
+    },
   };
 }

@@ -143,6 +143,11 @@ export const metricDefinitions = {
     labels: ['check'],
     help: 'Discrepancies that the last nightly check of this process found: ledger, processor; absent before it.',
   },
+  paylink_comparisons_not_made: {
+    type: 'gauge',
+    labels: ['check'],
+    help: 'Comparisons that the last nightly check of this process could not make; absent before it.',
+  },
   paylink_events_unsealed_oldest_seconds: {
     type: 'gauge',
     labels: [],
@@ -153,6 +158,11 @@ export const metricDefinitions = {
     type: 'gauge',
     labels: [],
     help: 'Whether the database answers this process and takes writes, as /readyz checks: 1 or 0.',
+  },
+  paylink_status_read: {
+    type: 'gauge',
+    labels: [],
+    help: 'Whether this process could read the metrics that all processes share from the database: 1 or 0.',
   },
   paylink_database_pool_connections: {
     type: 'gauge',

@@ -2,7 +2,7 @@
 // its port nothing of this is created, and nothing is counted.
 
 import { endCodes } from '../attempts/retry-policy.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, movedTimeOf } from '../base/clock.ts';
 import { type Database, modes } from '../db/database.ts';
 import { paymentStatuses } from '../payments/states.ts';
 import type { ProcessorRegistry } from '../processors/processor.ts';
@@ -24,7 +24,11 @@ export type Metrics = Omit<EventCounters, 'onCommittedFact'> & {
 export type MetricsOptions = {
   settings: MetricsSettings;
   version: string;
-  log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
+  log: {
+    info(fields: object, message: string): void;
+    warn(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
   db: Database;
   clock: Clock;
   processors: ProcessorRegistry;
@@ -53,9 +57,10 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   db.onCommittedFact(onCommittedFact);
   const scrape = createScrape({
     recorder,
-    readStatus: async () => await readStatus(db, clock.now()),
+    readStatus: async () => await readStatus(db, movedTimeOf(clock)),
     ping: db.ping,
     poolState: db.poolState,
+    log,
   });
   let server: MetricsServer | null = null;
   return {

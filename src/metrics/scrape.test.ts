@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { countEvents } from './count-events.ts';
 import { metricNames } from './definitions.ts';
 import { openRecorder } from './recorder.ts';
 import { createScrape, type ScrapeSources } from './scrape.ts';
@@ -23,7 +24,8 @@ async function openScrape(sources: Partial<ScrapeSources>) {
   const errors: unknown[] = [];
   const recorder = await openRecorder({ error: (fields) => void errors.push(fields) });
   const poolState = () => ({ idle: 3, busy: 2, waiting: 1, size: 10 });
-  const given = { recorder, ping: async () => undefined, poolState, readStatus: async () => status };
+  const log = { warn: (fields: object) => void errors.push(fields) };
+  const given = { recorder, log, ping: async () => undefined, poolState, readStatus: async () => status };
   return { errors, recorder, scrape: createScrape({ ...given, ...sources }) };
 }
 
@@ -72,6 +74,29 @@ test('an age that is not known is absent, not 0', async () => {
   const text = await scrape();
   assert.match(text, /^paylink_attempts_unknown\{mode="live"\} 7$/m);
   assert.doesNotMatch(text, /^paylink_attempts_unknown_oldest_seconds\{/m);
+});
+
+test('a status that cannot be read while the database answers is logged, and shown by a metric of its own', async () => {
+  const healthy = await openScrape({});
+  assert.match(await healthy.scrape(), /^paylink_status_read 1$/m);
+  const err = new Error('permission denied');
+  const { scrape, errors } = await openScrape({ readStatus: async () => await Promise.reject(err) });
+  const text = await scrape();
+  assert.match(text, /^paylink_database_up 1$/m);
+  assert.match(text, /^paylink_status_read 0$/m);
+  assert.deepEqual(errors, [{ err }]);
+});
+
+test('a nightly check that was not complete is counted, and does not end what an earlier one found', async () => {
+  const { recorder, scrape } = await openScrape({});
+  const { onNightlyCheck } = countEvents({ recorder, methodOf: () => 'card', declineCodes: new Set() });
+  onNightlyCheck('ledger', { discrepancies: 3, notMade: 0 });
+  onNightlyCheck('ledger', { discrepancies: 0, notMade: 2 });
+  const text = await scrape();
+  assert.match(text, /^paylink_ledger_discrepancies\{check="ledger"\} 3$/m);
+  assert.match(text, /^paylink_comparisons_not_made\{check="ledger"\} 2$/m);
+  onNightlyCheck('ledger', { discrepancies: 0, notMade: 0 });
+  assert.match(await scrape(), /^paylink_ledger_discrepancies\{check="ledger"\} 0$/m);
 });
 
 test('a reading that fails leaves its metrics out, and only them', async () => {

@@ -12,6 +12,7 @@ export type ScrapeSources = {
   /** Rejects if the database does not answer within 2 s, or takes no writes. */
   ping(): Promise<void>;
   poolState(): PoolState;
+  log: { warn(fields: object, message: string): void };
 };
 
 /** How long a scrape waits for the database; Prometheus waits 10 s by default. */
@@ -52,9 +53,12 @@ function setStatus(set: SetGauge, status: ServiceStatus): void {
 }
 
 /** The shared gauges as text, and whether the database answers; without an answer the text is empty. */
-async function readDatabase({ recorder, readStatus, ping }: ScrapeSources) {
+async function readDatabase({ recorder, readStatus, ping, log }: ScrapeSources) {
   const late = sleep(databaseWithinMs, null, { ref: false });
-  const reading = readStatus().catch(() => null);
+  const reading = readStatus().catch((err: unknown) => {
+    log.warn({ err }, 'the status of the service could not be read for metrics');
+    return null;
+  });
   const failure = await Promise.race([
     ping().then(
       () => null,
@@ -67,15 +71,17 @@ async function readDatabase({ recorder, readStatus, ping }: ScrapeSources) {
   return {
     // A ping waits for a connection, so while all are busy only the reading may succeed.
     isUp: failure === null || (status !== null && !takesNoWrites),
+    isRead: status !== null,
     text: status ? await recorder.writeShared((set) => setStatus(set, status)) : '',
   };
 }
 
 async function write(sources: ScrapeSources): Promise<string> {
   const { recorder, poolState } = sources;
-  const { isUp, text } = await readDatabase(sources);
+  const { isUp, isRead, text } = await readDatabase(sources);
   const { idle, busy, waiting, size } = poolState();
   recorder.set('paylink_database_up', {}, isUp ? 1 : 0);
+  recorder.set('paylink_status_read', {}, isRead ? 1 : 0);
   recorder.set('paylink_database_pool_connections', { state: 'idle' }, idle);
   recorder.set('paylink_database_pool_connections', { state: 'busy' }, busy);
   recorder.set('paylink_database_pool_waiting', {}, waiting);

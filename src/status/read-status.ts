@@ -6,6 +6,7 @@ import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
 import { type ConnectionHealth, countAllConnections } from '../connections/store.ts';
 import { type Database, type Mode, modes, type SystemTx } from '../db/database.ts';
 import { setLocal } from '../db/session-settings.ts';
+import { statement, t } from '../db/statements.ts';
 import { findOldestUnsealed } from '../events/seal-events.ts';
 import { countUnknownAttempts } from '../payments/attempt-store.ts';
 import { type CaseKind, caseKinds, countCasesByKind } from '../payments/case-store.ts';
@@ -22,7 +23,10 @@ export type WorkStatus = {
   kind: string;
   /** What is due now, at most `maxCounted`. It includes what a process is working on. */
   due: number;
-  /** How long the oldest of it has been due. Null if nothing is due, or since when is not known. */
+  /**
+   * How long the oldest of it has been due, without work whose target fails: that waits on purpose. Null if nothing else is
+   * due, or since when is not known.
+   */
   oldestDueSeconds: number | null;
   /** What waits for a person, as `paylink jobs dead` lists it. */
   dead: number;
@@ -98,7 +102,8 @@ async function readCases(tx: SystemTx): Promise<ServiceStatus['openCases']> {
 
 /** The recurring jobs, and the kind of work that they are. */
 async function readJobs(tx: SystemTx, at: Date): Promise<{ jobs: JobStatus[]; calendar: WorkStatus }> {
-  const rows = await listJobs(tx);
+  // Without those of a later release: after a rollback nobody runs them.
+  const rows = (await listJobs(tx)).filter(({ name }) => Object.hasOwn(jobTimes, name));
   const jobs = (Object.keys(jobTimes) as JobName[]).map((name): JobStatus => {
     const row = rows.find((job) => job.name === name);
     const intervalSeconds = periodSecondsOf(jobTimes[name]);
@@ -112,9 +117,16 @@ async function readJobs(tx: SystemTx, at: Date): Promise<{ jobs: JobStatus[]; ca
   return { jobs, calendar: { kind: 'calendar', due: due.length, oldestDueSeconds, dead } };
 }
 
-async function readAll(tx: SystemTx, at: Date): Promise<ServiceStatus> {
+const readTimeSql = statement({
+  at: t.timestamptz,
+})`select coalesce($1::timestamptz, statement_timestamp()) as at`;
+
+async function readAll(tx: SystemTx, movedTime: Date | null): Promise<ServiceStatus> {
   // A statement that nobody waits for any more ends soon after.
   await tx.query(setLocal({ statement_timeout: String(statusLimitMs + 1_000) }));
+  const [time] = await tx.query(readTimeSql, [movedTime]);
+  if (!time) throw new Error('a select without a table gave no row');
+  const { at } = time;
   const { jobs, calendar } = await readJobs(tx, at);
   return {
     at,
@@ -129,11 +141,12 @@ async function readAll(tx: SystemTx, at: Date): Promise<ServiceStatus> {
 }
 
 /**
- * Reads the status of the service at a moment. Throws an error of the database if it does not respond, and
+ * Reads the status of the service, now by the database's clock, by which due work is claimed, or at the time of a clock
+ * that was moved (`movedTimeOf`). Throws an error of the database if it does not respond, and
  * TimeBudgetExceededError after `statusLimitMs`.
  */
-export async function readStatus(db: Database, at: Date): Promise<ServiceStatus> {
+export async function readStatus(db: Database, movedTime: Date | null): Promise<ServiceStatus> {
   const read = async () =>
-    await db.inSystem(async (tx) => await readAll(tx, at), { prefersIndexScans: true });
+    await db.inSystem(async (tx) => await readAll(tx, movedTime), { prefersIndexScans: true });
   return await runWithBudget(createTimeBudget(statusLimitMs), read);
 }

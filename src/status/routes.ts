@@ -2,7 +2,7 @@
 // be cached.
 
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, movedTimeOf } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { findAccount } from '../companies/account-store.ts';
 import type { Database } from '../db/database.ts';
@@ -42,7 +42,7 @@ export function registerOperatorRoutes(app: HttpServer, deps: OperatorRouteDeps)
     }),
     async (request) => {
       await requireOperator(deps, request);
-      return presentStatus(await readStatus(deps.db, deps.clock.now()));
+      return presentStatus(await readStatus(deps.db, movedTimeOf(deps.clock)));
     },
   );
 }

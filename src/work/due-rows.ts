@@ -106,9 +106,11 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
   // Nothing is above infinity. With `=` the order would be that of the ID alone, and the planner would follow the primary
   // key. A row that is due since ever has no age.
   const count = statement(DueCount)`
-    with ${allLanes}, open_lanes as materialized (select lanes.company_id, lanes.lane from ${source})
+    with ${allLanes}, open_lanes as materialized (
+      select lanes.company_id, lanes.lane, ${isFailing} as is_failing from ${source})
     select ${countOf(sql`<= $1::timestamptz`)} as due, ${countOf(sql`>= 'infinity'`)} as dead,
-      (select nullif(min(due_at), '-infinity') from ${rowsOfLanes(sql`<= $1::timestamptz`, sql`1`)}) as "oldestAt"`;
+      (select nullif(min(due_at), '-infinity') from ${rowsOfLanes(sql`<= $1::timestamptz`, sql`1`)}
+        where not is_failing) as "oldestAt"`;
   return {
     count,
     all: statement(Lane)`with ${allLanes}${listed(sql`$1`)}`,
