@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { recordOutcome } from '../src/attempts/record-outcome.ts';
+import { companyTag, idPrefixes, newCompanyId, newConnectionId, newId } from '../src/base/ids.ts';
 import { createPayment } from '../src/links/create-payment.ts';
 import { metricDefinitions, metricNames } from '../src/metrics/definitions.ts';
 import type { PaymentRequest } from '../src/payments/schema.ts';
@@ -238,12 +239,22 @@ test('a scrape has no address, name, ID or card', () => {
     'Ada',
     merchant.email,
     merchant.companyId,
+    // Begins link codes and the IDs of keys and connections.
+    companyTag(merchant.companyId),
     merchant.accountId,
   ])
     assert.ok(!metrics.text.toLowerCase().includes(personal.toLowerCase()), personal);
+  const now = new Date();
+  const ids = [
+    ...idPrefixes.map((prefix) => newId(prefix, now)),
+    newCompanyId(),
+    newConnectionId('co_00000000'),
+  ];
+  const prefixes = ids.map((id) => id.slice(0, id.indexOf('_')));
+  const personalLabel = new RegExp(`@|\\b(${prefixes.join('|')})_[0-9a-z]{8}`);
+  for (const id of ids) assert.match(`work of ${id}`, personalLabel);
   for (const { labels } of metrics.samples)
-    for (const content of Object.values(labels))
-      assert.doesNotMatch(content, /@|\b(pay|att|evt|ref|co|acc|whe|whd|mail|conn)_[0-9a-z]{6,}/);
+    for (const content of Object.values(labels)) assert.doesNotMatch(content, personalLabel);
 });
 
 describe('counting', () => {
@@ -264,6 +275,18 @@ describe('counting', () => {
       ['fulfilled', 'rejected', 'fulfilled'],
     );
     assert.equal((await openCount()) - before, 2);
+  });
+
+  test('a login that the pause after 10 failures refuses is counted as failed', async () => {
+    const before = sampleOf(await place.scrape(), 'paylink_login_failures_total', {}) ?? 0;
+    const login = { email: 'nobody@example.com', password: 'wrong password 1' };
+    const statuses: number[] = [];
+    for (let times = 0; times < 12; times++)
+      statuses.push((await post(`${paylink.baseUrl}/v1/auth/login`, login)).status);
+    assert.deepEqual(statuses, [...Array<number>(10).fill(401), 429, 429]);
+    const counted = async () =>
+      (sampleOf(await place.scrape(), 'paylink_login_failures_total', {}) ?? 0) - before;
+    await until(async () => (await counted()) === 12, 'the refused logins to be counted');
   });
 
   test('what is rolled back is not counted', async () => {

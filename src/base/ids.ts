@@ -7,23 +7,25 @@ import { createHash, randomBytes } from 'node:crypto';
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-export type IdPrefix =
-  | 'pay'
-  | 'ref'
-  | 'led'
-  | 'att'
-  | 'evt'
-  | 'acc'
-  | 'inv'
-  | 'ses'
-  | 'rst'
-  | 'psk'
-  | 'req'
-  | 'whe'
-  | 'whd'
-  | 'wht'
-  | 'bst'
-  | 'bln';
+export const idPrefixes = [
+  'pay',
+  'ref',
+  'led',
+  'att',
+  'evt',
+  'acc',
+  'inv',
+  'ses',
+  'rst',
+  'psk',
+  'req',
+  'whe',
+  'whd',
+  'wht',
+  'bst',
+  'bln',
+] as const;
+export type IdPrefix = (typeof idPrefixes)[number];
 
 function encode(value: number, length: number): string {
   let rest = value;

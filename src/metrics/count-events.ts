@@ -25,7 +25,8 @@ export type CountingOptions = {
 };
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const loginFailures: ReadonlySet<string> = new Set(['wrong_login', 'wrong_second_factor']);
+// While an account is paused, every further guess is refused with login_paused.
+const loginFailures: ReadonlySet<string> = new Set(['wrong_login', 'wrong_second_factor', 'login_paused']);
 
 function countAnswer({ count, observe }: Recorder, answered: AnsweredRequest): void {
   const { status, tookMs, apiError } = answered;

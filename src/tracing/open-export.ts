@@ -13,9 +13,9 @@ import {
 import type { Tracing } from '../base/spans.ts';
 import type { TracingDeps } from './deps.ts';
 import { openMetrics } from './metrics.ts';
-import type { TracingSettings } from './settings.ts';
+import type { Target, TracingSettings } from './settings.ts';
 import { openTraces } from './traces.ts';
-import { createExportWarning } from './watch-export.ts';
+import { createExportWarning, type WarnOfExport } from './watch-export.ts';
 
 /** How long a stop waits for the collector. */
 const closeWithinMs = 2_000;
@@ -32,17 +32,34 @@ function describeProcess(serviceName: string | null, version: string): Resource 
   return defaultResource().merge(own).merge(fromEnvironment).merge(resourceFromAttributes(named));
 }
 
+/** Which collector gets what. Hosts only: an address may contain a password. */
+function describeTargets({ traces, metrics }: Pick<TracingSettings, 'traces' | 'metrics'>): string {
+  const [ofTraces, ofMetrics] = [traces, metrics].map((target) => target && new URL(target.url).host);
+  if (ofTraces && ofMetrics && ofTraces !== ofMetrics)
+    return `Traces are sent to the OpenTelemetry collector at ${ofTraces}, and metrics to the one at ${ofMetrics}`;
+  const what = [traces && 'traces', metrics && 'metrics'].filter(Boolean).join(' and ');
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)} are sent to the OpenTelemetry collector at ${ofTraces ?? ofMetrics}`;
+}
+
 /** Opens the export of traces, of metrics, or of both. */
 export function openExport(settings: TracingSettings, deps: TracingDeps): Tracing {
   const { serviceName, sampler, metricIntervalMs } = settings;
   const resource = describeProcess(serviceName, deps.version);
-  const { host } = new URL((settings.traces ?? settings.metrics)?.url ?? '');
-  const warn = createExportWarning(deps.log, host);
-  const traces = settings.traces && openTraces({ ...settings.traces, resource, sampler, warn });
+  const targets = { traces: settings.traces, metrics: settings.metrics };
+  // One warning for each collector: both signals of one fail together.
+  const warnings = new Map<string, WarnOfExport>();
+  const warnOf = ({ url }: Target): WarnOfExport => {
+    const { host } = new URL(url);
+    const warn = warnings.get(host) ?? createExportWarning(deps.log, host);
+    warnings.set(host, warn);
+    return warn;
+  };
+  const traces =
+    targets.traces && openTraces({ ...targets.traces, resource, sampler, warn: warnOf(targets.traces) });
   const metrics =
-    settings.metrics && openMetrics({ ...settings.metrics, ...deps, resource, metricIntervalMs, warn });
-  const what = [traces && 'Traces', metrics && 'metrics'].filter(Boolean).join(' and ');
-  deps.log.info(`${what} are sent to the OpenTelemetry collector at ${host}`);
+    targets.metrics &&
+    openMetrics({ ...targets.metrics, ...deps, resource, metricIntervalMs, warn: warnOf(targets.metrics) });
+  deps.log.info(describeTargets(targets));
   return {
     startTrace: traces?.startTrace ?? null,
     metrics: metrics?.record ?? null,

@@ -16,10 +16,11 @@ before(async () => {
 });
 after(async () => await collector.close());
 
-async function open(log: string[] = []): Promise<Tracing> {
+async function open(log: string[] = [], more: Record<string, string> = {}): Promise<Tracing> {
   const environment: Record<string, string> = {
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/v1/traces`,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    ...more,
   };
   const settings = readTracing((name) => environment[name]);
   const write = (message: string) => void log.push(message);
@@ -68,6 +69,38 @@ test('a call to a processor is a part of the active span, by its host alone, and
     ].map((attributes) => ({ name: 'POST', kind: 3, isFailed: true, attributes })),
   );
   assert.doesNotMatch(collector.posts.map(({ body }) => body).join(), /secret/);
+});
+
+test('each collector is named at the start, and the one that fails is named by its own host', async () => {
+  const [log, other] = [[] as string[], await startCollector()];
+  collector.behave((response) => void response.writeHead(403).end());
+  other.behave((response) => void response.writeHead(400).end());
+  const metrics = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${other.url}/v1/metrics` };
+  const tracing = await open(log, metrics);
+  tracing.startTrace?.({ name: 'webhooks', kind: 'internal' }, null).end();
+  tracing.metrics?.runTook(1, { 'paylink.work.kind': 'webhooks', 'paylink.work.result': 'ok' });
+  await tracing.close();
+  await other.close();
+  const advice = 'Payments go on; check the collector and OTEL_EXPORTER_OTLP_ENDPOINT.';
+  assert.deepEqual(log.sort(), [
+    ...[
+      [collector.host, 'traces', 403],
+      [other.host, 'metrics', 400],
+    ]
+      .map(
+        ([host, what, status]) =>
+          `The OpenTelemetry collector at ${host} took no ${what}: it answered with status ${status}. ${advice}`,
+      )
+      .sort(),
+    `Traces are sent to the OpenTelemetry collector at ${collector.host}, and metrics to the one at ${other.host}`,
+  ]);
+});
+
+test('one collector of both signals is named once', async () => {
+  const log: string[] = [];
+  const metrics = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${collector.url}/v1/metrics` };
+  await (await open(log, metrics)).close();
+  assert.equal(log[0], `Traces and metrics are sent to the OpenTelemetry collector at ${collector.host}`);
 });
 
 test('closing waits 2 s at most for a collector that does not answer', async () => {

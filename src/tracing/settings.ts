@@ -1,5 +1,7 @@
-// The settings of OpenTelemetry, as its specification names them. The SDK itself reads those that are not here, such as
-// OTEL_EXPORTER_OTLP_HEADERS. A wrong one never stops the service: payments matter more than traces.
+// The settings of OpenTelemetry, as its specification names them. sdk-settings.ts has those that the SDK reads itself. A
+// wrong one never stops the service: payments matter more than traces.
+
+import { checkSdkSettings, type Read, type Signal } from './sdk-settings.ts';
 
 /** The ways to send that the packages support. */
 export const protocols = ['http/protobuf', 'http/json'] as const;
@@ -28,9 +30,6 @@ export type TracingSettings = {
   /** One sentence for each wrong setting, with the consequence and the remedy. */
   faults: readonly string[];
 };
-
-type Read = (name: string) => string | undefined;
-type Signal = 'traces' | 'metrics';
 
 const defaultIntervalMs = 60_000;
 
@@ -111,8 +110,11 @@ export function readTracing(read: Read): TracingSettings | null {
     return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} are not exported: ${fault}.`;
   });
   const targetOf = (target: typeof traces) => (target && 'url' in target ? target : null);
+  const targets = { traces: targetOf(traces), metrics: targetOf(metrics) };
+  const sent = (['traces', 'metrics'] as const).filter((signal) => targets[signal]);
+  const readFaults = [...(traces ? samplerFaults : []), ...(metrics ? intervalFaults : [])];
   return {
-    ...{ traces: targetOf(traces), metrics: targetOf(metrics), serviceName, sampler, metricIntervalMs },
-    faults: [...sentences, ...(traces ? samplerFaults : []), ...(metrics ? intervalFaults : [])],
+    ...{ ...targets, serviceName, sampler, metricIntervalMs },
+    faults: [...sentences, ...readFaults, ...checkSdkSettings(read, sent)],
   };
 }
