@@ -89,7 +89,7 @@ export const metricDefinitions = {
   paylink_work_oldest_due_seconds: {
     type: 'gauge',
     labels: ['kind'],
-    help: 'How long the oldest due work has been due; 0 without due work.',
+    help: 'How long the oldest due work has been due, without targets that fail; 0 without such work.',
     isShared: true,
   },
   paylink_work_dead: {

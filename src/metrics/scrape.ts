@@ -22,7 +22,7 @@ function setWork(set: SetGauge, { work }: ServiceStatus): void {
   for (const { kind, due, oldestDueSeconds, dead } of work) {
     set('paylink_work_due', { kind }, due);
     set('paylink_work_dead', { kind }, dead);
-    setAge((seconds) => set('paylink_work_oldest_due_seconds', { kind }, seconds), due, oldestDueSeconds);
+    set('paylink_work_oldest_due_seconds', { kind }, oldestDueSeconds ?? 0);
   }
 }
 
