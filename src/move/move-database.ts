@@ -6,7 +6,12 @@
 import type { Clock } from '../base/clock.ts';
 import { randomBase32 } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { countTransactionsUpTo } from '../db/count-transactions.ts';
+import {
+  countMissingNumbers,
+  countTransactionsUpTo,
+  describeCount,
+  readNextNumber,
+} from '../db/count-transactions.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { type FolderMove, readFolderMove, writeFolderMove } from '../db/folder-move.ts';
@@ -160,6 +165,20 @@ async function readHighestNumber(sql: Sql): Promise<string> {
   return highest?.number ?? '0';
 }
 
+/** Throws an OperatorError if the target would have to count so far that the whole server runs out of numbers. */
+async function countNumbers({ from, into }: { from: Sql; into: Sql }) {
+  const needed = BigInt(await readHighestNumber(from)) + 1n;
+  return { needed, missing: countMissingNumbers({ needed, next: await readNextNumber(into) }) };
+}
+
+async function raiseNumbers(sides: { from: Sql; into: Sql }, onStep: (step: string) => void): Promise<void> {
+  const { needed, missing } = await countNumbers(sides);
+  const line = describeCount(missing, 'which the cursors of the feed depend on');
+  if (line) onStep(line);
+  await countTransactionsUpTo(sides.into, needed);
+  onStep('raised the transaction numbers of the target above those of the source');
+}
+
 /** Copies everything and commits on the target. From then on it has the note `arrived`. */
 async function copyDatabase({ source, target, onStep }: MoveDeps, moveId: string): Promise<MoveSummary> {
   return await source.withConnection(
@@ -167,8 +186,7 @@ async function copyDatabase({ source, target, onStep }: MoveDeps, moveId: string
       await target.withConnection(
         async (into) =>
           await inTransaction(from, 'embedded', async () => {
-            await countTransactionsUpTo(into, BigInt(await readHighestNumber(from)) + 1n);
-            onStep('raised the transaction numbers of the target above those of the source');
+            await raiseNumbers({ from, into }, onStep);
             return await inTransaction(into, 'server', async () => {
               const summary = await fillTarget({ from, into }, moveId, onStep);
               onStep('the target commits');
@@ -194,6 +212,7 @@ async function requireTables(source: Database, target: Database): Promise<void> 
 /** Throws the OperatorError that a move would end with before it copies. Changes nothing. */
 export async function checkMove({ source, target, dataDir }: MoveDeps): Promise<{ pending: string[] }> {
   const { pending, move } = await checkTarget(target, readFolderMove(dataDir)?.moveId ?? null);
+  await countNumbers({ from: source.asOwner, into: target.asOwner });
   if (pending.length > 0) return { pending };
   await requireTables(source, target);
   if (move === null) await target.withConnection(requireEmptyTables);
