@@ -16,7 +16,7 @@ import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { type FolderMove, readFolderMove, writeFolderMove } from '../db/folder-move.ts';
 import { migrate, migrationsDir } from '../db/migrate.ts';
-import { deleteMove, findMove, finishMove, insertMove } from '../db/move-store.ts';
+import { deleteMove, findMove, finishMove, insertMove, lockNotAvailable } from '../db/move-store.ts';
 import { setLocal } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
 import { checkTarget, readMove, requireNoRows } from './check-target.ts';
@@ -55,8 +55,6 @@ export type MoveSummary = {
 };
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-const lockNotAvailable = '55P03';
 
 /** Runs work in a transaction. An error rolls back. */
 async function inTransaction<T>(sql: Sql, kind: 'embedded' | 'server', work: () => Promise<T>): Promise<T> {
@@ -132,8 +130,9 @@ async function fillTarget(
   const tables = sortByReferences(await listMovedTables(into));
   await into.query(flushCommitSql);
   await lockTables(into, tables);
-  await clearTables(into, tables, moveId);
+  // The owner sees all rows only then.
   await openTables(into, tables);
+  await clearTables(into, tables, moveId);
   let rows = 0;
   for (const table of tables) {
     const copied = await copyRows(from, into, table);
@@ -253,12 +252,14 @@ function describeStop(
 /** Moves everything. Throws an OperatorError; see `describeStop` for what an interruption leaves. */
 export async function moveDatabase(deps: MoveDeps): Promise<MoveSummary> {
   const { target, dataDir, to, clock, onStep } = deps;
-  const { move } = await checkTarget(target, readFolderMove(dataDir)?.moveId ?? null);
+  const noted = readFolderMove(dataDir);
+  const { move } = await checkTarget(target, noted?.moveId ?? null);
   onStep('checked the target');
   await prepareTables(deps);
   onStep('prepared the tables of the target');
-  // A target of an earlier run stays unfinished for ever if this run has another one.
-  const moveId = move?.moveId ?? randomBase32(26);
+  // A target of an earlier run stays unfinished for ever if this run has another one. The commit of an interrupted run to
+  // the same target may still arrive, and is recognised by its ID.
+  const moveId = move?.moveId ?? (noted?.to === to ? noted.moveId : randomBase32(26));
   const note = (state: FolderMove['state']) =>
     writeFolderMove(dataDir, { moveId, state, to, at: clock.now().toISOString() });
   let state: FolderMove['state'] = 'copying';
