@@ -12,9 +12,15 @@ import {
   describeCount,
   readNextNumber,
 } from '../db/count-transactions.ts';
+import { lockDataFolder } from '../db/data-folder.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
-import { type FolderMove, readFolderMove, writeFolderMove } from '../db/folder-move.ts';
+import {
+  type FolderMove,
+  readFolderMove,
+  setMovedDatabaseAside,
+  writeFolderMove,
+} from '../db/folder-move.ts';
 import { migrate, migrationsDir } from '../db/migrate.ts';
 import { deleteMove, findMove, finishMove, insertMove, lockNotAvailable } from '../db/move-store.ts';
 import { setLocal } from '../db/session-settings.ts';
@@ -35,7 +41,7 @@ import {
 import { compareTables, findFaults, listCompanies } from './verify-copy.ts';
 
 export type MoveDeps = {
-  /** The embedded database of `dataDir`; its folder stays locked until it is closed. */
+  /** The embedded database of `dataDir`; its folder stays locked until it is closed. A move that succeeds closes it. */
   source: Database;
   target: Database;
   dataDir: string;
@@ -249,6 +255,17 @@ function describeStop(
   );
 }
 
+/** An open database cannot be renamed. A process that takes the folder in between is refused by the note. */
+async function setAside({ source, dataDir }: MoveDeps, note: FolderMove): Promise<void> {
+  await source.close();
+  const lock = await lockDataFolder(dataDir);
+  try {
+    setMovedDatabaseAside(dataDir, note);
+  } finally {
+    lock.release();
+  }
+}
+
 /** Moves everything. Throws an OperatorError; see `describeStop` for what an interruption leaves. */
 export async function moveDatabase(deps: MoveDeps): Promise<MoveSummary> {
   const { target, dataDir, to, clock, onStep } = deps;
@@ -260,16 +277,21 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveSummary> {
   // A target of an earlier run stays unfinished for ever if this run has another one. The commit of an interrupted run to
   // the same target may still arrive, and is recognised by its ID.
   const moveId = move?.moveId ?? (noted?.to === to ? noted.moveId : randomBase32(26));
-  const note = (state: FolderMove['state']) =>
-    writeFolderMove(dataDir, { moveId, state, to, at: clock.now().toISOString() });
+  const note = (state: FolderMove['state']): FolderMove => {
+    const written = { moveId, state, to, at: clock.now().toISOString() };
+    writeFolderMove(dataDir, written);
+    return written;
+  };
   let state: FolderMove['state'] = 'copying';
   try {
     note(state);
     onStep('noted the move in the data folder');
     const summary = await copyDatabase(deps, moveId);
     onStep('the target has committed');
-    note('moved');
+    const moved = note('moved');
     state = 'moved';
+    onStep('noted in the data folder that its database was moved');
+    await setAside(deps, moved);
     onStep('closed the data folder');
     await finishMove(target.asOwner, moveId);
     onStep('the service can start on the target');
@@ -279,17 +301,21 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveSummary> {
   }
 }
 
-/** The rest of a move whose data folder is closed already. Returns whether anything was left to do. */
+/**
+ * The rest of a move whose data folder has the note `moved`. The caller has locked the folder. Returns whether the target was
+ * unfinished.
+ */
 export async function finishInterruptedMove(
-  target: Database,
-  { moveId, to }: FolderMove,
-  onStep: (step: string) => void,
+  { target, dataDir, onStep }: Pick<MoveDeps, 'target' | 'dataDir' | 'onStep'>,
+  note: FolderMove,
 ): Promise<{ wasUnfinished: boolean }> {
+  const { moveId, to } = note;
   const move = await readMove(target);
   if (move?.moveId !== moveId)
     throw new OperatorError(
       `The data folder was moved to ${to}, and --to names another database: use the address of that move.`,
     );
+  setMovedDatabaseAside(dataDir, note);
   const wasUnfinished = move.state === 'arrived';
   if (wasUnfinished) await finishMove(target.asOwner, moveId);
   onStep('the service can start on the target');

@@ -1,13 +1,16 @@
 // A move runs again after an interruption, whatever the first run has left on the server and in the data folder.
 
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { ensureDatabaseFolder } from '../../src/db/data-folder.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import type { Sql } from '../../src/db/engine.ts';
 import { readFolderMove } from '../../src/db/folder-move.ts';
 import { refuseUnfinishedMove } from '../../src/db/move-store.ts';
-import { moveDatabase } from '../../src/move/move-database.ts';
+import { finishInterruptedMove, moveDatabase } from '../../src/move/move-database.ts';
 import { createMoveRig, moveHere, onServer, readFolder, readServer, type Trial } from './move-rig.ts';
 
 const rig = createMoveRig();
@@ -92,4 +95,45 @@ test('while the interrupted run still holds its locks, a move and a service ask 
     await holder.end();
   }
   await moveHere(dataDir, url);
+});
+
+/** What release 0.1.0 does with the folder of a database: it does not read `move.json`. */
+const openAsRelease010 = async (dataDir: string) =>
+  await ensureDatabaseFolder(dataDir, '18', async () => assert.fail('it creates a new database'));
+
+test('a release that does not know the note refuses the folder, and an interrupted renaming is finished', async () => {
+  const dataDir = await rig.copyOf(trial.dataDir);
+  const { url } = await rig.target();
+  await moveHere(dataDir, url);
+  const [place, aside] = [join(dataDir, 'pg'), join(dataDir, 'pg.moved')];
+  const isSetAside = async () => {
+    await assert.rejects(openAsRelease010(dataDir), /is not empty and holds no database/);
+    assert.deepEqual(readdirSync(place), ['MOVED.txt']);
+    assert.match(readFileSync(join(place, 'MOVED.txt'), 'utf8'), /^This database was moved to the target \(/);
+    assert.ok(readdirSync(aside).includes('PG_VERSION'));
+  };
+  await isSetAside();
+  const target = await openDatabase({ databaseUrl: url, dataDir: 'unused', log });
+  const finish = async () => {
+    const note = readFolderMove(dataDir);
+    assert.ok(note);
+    await finishInterruptedMove({ target, dataDir, onStep: log }, note);
+  };
+  try {
+    rmSync(place, { recursive: true });
+    await finish();
+    await isSetAside();
+    rmSync(place, { recursive: true });
+    renameSync(aside, place);
+    await finish();
+    await isSetAside();
+    await finish();
+    await isSetAside();
+    // Somebody stores the backup elsewhere.
+    rmSync(aside, { recursive: true });
+    await finish();
+    assert.deepEqual(readdirSync(place), ['MOVED.txt']);
+  } finally {
+    await target.close();
+  }
 });
