@@ -1,18 +1,11 @@
 // Events, seals and words of payments are ordered by transaction numbers, which a server counts. A dump that was restored
 // into another server has events of numbers that this server has not reached: the feed would hide them, and order new
 // events before them. So the numbers are counted up before the service does anything else. Must not: run while a
-// process of the service writes, or count up for hours because of one forged number without saying so.
+// process of the service writes.
 
-import { OperatorError } from './base/operator-error.ts';
-import { countTransactionsUpTo } from './db/count-transactions.ts';
+import { countMissingNumbers, countTransactionsUpTo, describeCount } from './db/count-transactions.ts';
 import type { Database } from './db/database.ts';
 import { statement, t } from './db/statements.ts';
-
-/** More than 3 hours of counting. No server comes near that between two dumps. */
-const mostToCount = 1_000_000_000n;
-
-/** Below this it takes no noticeable time, and is not worth a line in the log. */
-const silentBelow = 1_000n;
 
 const readNumbersSql = statement({ below: t.text, highest: t.text, next: t.text })`
   select greatest((select sealed_below from seal_progress), (select filled_below from payment_word_progress))::text as below,
@@ -35,17 +28,6 @@ export async function readTransactionNumbers(db: Database): Promise<TransactionN
   return { needed: below > afterRows ? below : afterRows, next: BigInt(row.next) };
 }
 
-/** How many numbers the server is behind the stored rows. Throws an OperatorError if nobody should count that far. */
-export function countMissingNumbers({ needed, next }: TransactionNumbers): bigint {
-  const missing = needed - next;
-  if (missing <= mostToCount) return missing > 0n ? missing : 0n;
-  throw new OperatorError(
-    `The database has an event of transaction ${needed - 1n}, and this server has counted to ${next} only. ` +
-      'If you restored a dump, restore a base backup instead, which keeps the numbers. ' +
-      'Otherwise somebody changed the event: run paylink audit verify.',
-  );
-}
-
 /**
  * Counts the transaction numbers up to those of the stored rows, and `beyond` further. Returns how many were missing. `log`
  * gets a line before and after. Throws an OperatorError if more than a billion are missing.
@@ -57,11 +39,10 @@ export async function catchUpNumbers(
   const numbers = await readTransactionNumbers(db);
   const missing = countMissingNumbers(numbers) + beyond;
   if (missing === 0n) return 0n;
-  const isWorthALine = missing >= silentBelow;
-  if (isWorthALine)
-    log(`counting up ${missing} transaction numbers, as after a restore of a dump: about 80000 a second`);
+  const line = describeCount(missing, 'as after a restore of a dump');
+  if (line) log(line);
   const start = numbers.needed > numbers.next ? numbers.needed : numbers.next;
   await db.withConnection(async (sql) => await countTransactionsUpTo(sql, start + beyond));
-  if (isWorthALine) log('the transaction numbers are those of the events');
+  if (line) log('the transaction numbers are those of the events');
   return missing;
 }

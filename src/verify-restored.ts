@@ -3,8 +3,9 @@
 
 import { openKeyring } from './base/keyring.ts';
 import { OperatorError } from './base/operator-error.ts';
-import { countMissingNumbers, readTransactionNumbers } from './catch-up-numbers.ts';
+import { readTransactionNumbers } from './catch-up-numbers.ts';
 import { compareMasterKeys } from './check-master-key.ts';
+import { countMissingNumbers } from './db/count-transactions.ts';
 import type { Database, TenantTx } from './db/database.ts';
 import { listUnprotectedTables } from './db/inspect-database.ts';
 import { listPendingMigrations, migrate, migrationsDir } from './db/migrate.ts';

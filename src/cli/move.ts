@@ -147,7 +147,9 @@ async function finish(
   try {
     const target = await openTarget(address, config.dataDir);
     try {
-      const { wasUnfinished } = await finishInterruptedMove(target, note, terminal.note);
+      const { dataDir } = config;
+      const deps = { target, dataDir, onStep: terminal.note };
+      const { wasUnfinished } = await finishInterruptedMove(deps, note);
       const what = wasUnfinished ? 'The interrupted move is finished.' : 'The move was finished before.';
       return [what, ...(await describeSettings(config, to))];
     } finally {

@@ -1,11 +1,46 @@
 // Counts up the transaction numbers of a server, for rows that have numbers of another server. Must not: run inside a
-// transaction.
+// transaction, or count up for hours because of one forged number without saying so.
 
+import { OperatorError } from '../base/operator-error.ts';
 import type { Sql } from './engine.ts';
 import { statement, t } from './statements.ts';
 
 /** Transactions in one statement: about a second, below the time limits that a user or a pooler may have. */
 const atOnce = 50_000n;
+
+/** More than 3 hours of counting. No server comes near that between two dumps. */
+const mostToCount = 1_000_000_000n;
+
+/** Below this it takes no noticeable time, and is not worth a line. */
+const silentBelow = 1_000n;
+
+/** How many numbers a server whose next one is `next` lacks. Throws an OperatorError if nobody should count that far. */
+export function countMissingNumbers({ needed, next }: { needed: bigint; next: bigint }): bigint {
+  const missing = needed - next;
+  if (missing <= mostToCount) return missing > 0n ? missing : 0n;
+  throw new OperatorError(
+    `The database has an event of transaction ${needed - 1n}, and this server has counted to ${next} only. ` +
+      'If you restored a dump, restore a base backup instead, which keeps the numbers. ' +
+      'Otherwise somebody changed the event: run paylink audit verify.',
+  );
+}
+
+/** What to report before so many numbers are counted; null if it takes no noticeable time. */
+export const describeCount = (missing: bigint, reason: string): string | null =>
+  missing < silentBelow
+    ? null
+    : `counting up ${missing} transaction numbers, ${reason}: about 80000 a second`;
+
+const nextNumberSql = statement({
+  next: t.text,
+})`select pg_snapshot_xmax(pg_current_snapshot())::text as next`;
+
+/** The number of the next transaction of a server. */
+export async function readNextNumber(sql: Sql): Promise<bigint> {
+  const [row] = await sql.query(nextNumberSql);
+  if (!row) throw new Error('a select without a table gave no row');
+  return BigInt(row.next);
+}
 
 const isReachedSql = statement({ isReached: t.bool })`
   select pg_snapshot_xmax(pg_current_snapshot()) >= $1::xid8 as "isReached"`;

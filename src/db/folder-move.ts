@@ -1,11 +1,14 @@
-// The note of a move in the data folder of its source, `move.json`. From "moved" on the folder is only a backup. Must
-// not: contain a password, be written without a flush, or let anything open a database that was moved.
+// The note of a move in the data folder of its source, `move.json`. From "moved" on the folder is only a backup, and its
+// database is in `pg.moved`, because release 0.1.0 does not know the note. Must not: contain a password, be written without
+// a flush, or let anything open a database that was moved.
 
 import {
   closeSync,
   existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -60,6 +63,37 @@ export function writeFolderMove(dataDir: string, move: FolderMove): void {
     closeSync(opened);
   }
   renameSync(unfinished, file);
+  flush(dataDir, true);
+}
+
+/**
+ * Renames `pg` to `pg.moved`, and leaves a text in its place: release 0.1.0, which does not read `move.json`, starts neither
+ * on such a folder nor creates a new database there. Finishes what an interruption has left. The caller holds the lock of
+ * the folder, and has closed the database.
+ */
+export function setMovedDatabaseAside(dataDir: string, { to, at }: FolderMove): void {
+  const place = join(dataDir, 'pg');
+  const aside = join(dataDir, 'pg.moved');
+  const isDatabase = existsSync(join(place, 'PG_VERSION'));
+  if (existsSync(aside) && isDatabase)
+    throw new OperatorError(
+      `Both ${aside} and ${place} hold a database: move away the one in pg, which is newer than the move.`,
+    );
+  if (!isDatabase && existsSync(place) && readdirSync(place).length > 0) return;
+  // It is complete before the database is renamed, so that the place is empty for as short as possible.
+  const unfinished = join(dataDir, 'pg.note');
+  const text = join(unfinished, 'MOVED.txt');
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  writeFileSync(
+    text,
+    `This database was moved to ${to} (${at}).\nThe folder pg.moved is what it was then. Do not start Paylink on it.\n`,
+    { mode: 0o600 },
+  );
+  flush(text, false);
+  flush(unfinished, true);
+  if (isDatabase) renameSync(place, aside);
+  renameSync(unfinished, place);
   flush(dataDir, true);
 }
 

@@ -15,6 +15,21 @@ export async function findMove(sql: Sql): Promise<DatabaseMove | null> {
   return first(await sql.query(findMoveSql));
 }
 
+export const lockNotAvailable = '55P03';
+
+/** Reads the note outside of a move. Throws an OperatorError while another process, or what is left of it, copies. */
+export async function readNote(read: () => Promise<DatabaseMove | null>): Promise<DatabaseMove | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error;
+    throw new OperatorError(
+      'An interrupted move still runs on the server: wait up to 10 minutes, then run the command again.',
+      { cause: error },
+    );
+  }
+}
+
 /** In the transaction that copies the rows. */
 export async function insertMove(sql: Sql, moveId: string): Promise<void> {
   await sql.query("insert into database_moves (move_id, state) values ($1, 'arrived')", [moveId]);
@@ -32,7 +47,7 @@ export async function finishMove(sql: Sql, moveId: string): Promise<void> {
 
 /** Throws an OperatorError on a database whose move was interrupted before its source was closed. */
 export async function refuseUnfinishedMove(db: Database): Promise<void> {
-  const move = await db.inSystem(findMove);
+  const move = await readNote(async () => await db.inSystem(findMove));
   if (move === null || move.state === 'finished') return;
   throw new OperatorError(
     'The move of an embedded database to this database was interrupted: run the same "paylink admin move --to …" ' +

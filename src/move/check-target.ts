@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { inspectDatabase, requiredRoles } from '../db/inspect-database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
-import { type DatabaseMove, findMove } from '../db/move-store.ts';
+import { type DatabaseMove, findMove, readNote } from '../db/move-store.ts';
 import { statement, t } from '../db/statements.ts';
 import { filledByMigrations, listTableNames, type MovedTable } from './tables.ts';
 
@@ -65,7 +65,8 @@ async function hasTable(sql: Sql, name: string): Promise<boolean> {
 
 /** How far a move to the target has got; null without one. */
 export async function readMove(target: Database): Promise<DatabaseMove | null> {
-  return (await hasTable(target.asOwner, 'database_moves')) ? await findMove(target.asOwner) : null;
+  if (!(await hasTable(target.asOwner, 'database_moves'))) return null;
+  return await readNote(async () => await findMove(target.asOwner));
 }
 
 /** Refuses a database that another move, or none at all, has filled. */

@@ -6,12 +6,23 @@
 import type { Clock } from '../base/clock.ts';
 import { randomBase32 } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { countTransactionsUpTo } from '../db/count-transactions.ts';
+import {
+  countMissingNumbers,
+  countTransactionsUpTo,
+  describeCount,
+  readNextNumber,
+} from '../db/count-transactions.ts';
+import { lockDataFolder } from '../db/data-folder.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
-import { type FolderMove, readFolderMove, writeFolderMove } from '../db/folder-move.ts';
+import {
+  type FolderMove,
+  readFolderMove,
+  setMovedDatabaseAside,
+  writeFolderMove,
+} from '../db/folder-move.ts';
 import { migrate, migrationsDir } from '../db/migrate.ts';
-import { deleteMove, findMove, finishMove, insertMove } from '../db/move-store.ts';
+import { deleteMove, findMove, finishMove, insertMove, lockNotAvailable } from '../db/move-store.ts';
 import { setLocal } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
 import { checkTarget, readMove, requireNoRows } from './check-target.ts';
@@ -30,7 +41,7 @@ import {
 import { compareTables, findFaults, listCompanies } from './verify-copy.ts';
 
 export type MoveDeps = {
-  /** The embedded database of `dataDir`; its folder stays locked until it is closed. */
+  /** The embedded database of `dataDir`; its folder stays locked until it is closed. A move that succeeds closes it. */
   source: Database;
   target: Database;
   dataDir: string;
@@ -50,8 +61,6 @@ export type MoveSummary = {
 };
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-const lockNotAvailable = '55P03';
 
 /** Runs work in a transaction. An error rolls back. */
 async function inTransaction<T>(sql: Sql, kind: 'embedded' | 'server', work: () => Promise<T>): Promise<T> {
@@ -127,8 +136,9 @@ async function fillTarget(
   const tables = sortByReferences(await listMovedTables(into));
   await into.query(flushCommitSql);
   await lockTables(into, tables);
-  await clearTables(into, tables, moveId);
+  // The owner sees all rows only then.
   await openTables(into, tables);
+  await clearTables(into, tables, moveId);
   let rows = 0;
   for (const table of tables) {
     const copied = await copyRows(from, into, table);
@@ -160,6 +170,20 @@ async function readHighestNumber(sql: Sql): Promise<string> {
   return highest?.number ?? '0';
 }
 
+/** Throws an OperatorError if the target would have to count so far that the whole server runs out of numbers. */
+async function countNumbers({ from, into }: { from: Sql; into: Sql }) {
+  const needed = BigInt(await readHighestNumber(from)) + 1n;
+  return { needed, missing: countMissingNumbers({ needed, next: await readNextNumber(into) }) };
+}
+
+async function raiseNumbers(sides: { from: Sql; into: Sql }, onStep: (step: string) => void): Promise<void> {
+  const { needed, missing } = await countNumbers(sides);
+  const line = describeCount(missing, 'which the cursors of the feed depend on');
+  if (line) onStep(line);
+  await countTransactionsUpTo(sides.into, needed);
+  onStep('raised the transaction numbers of the target above those of the source');
+}
+
 /** Copies everything and commits on the target. From then on it has the note `arrived`. */
 async function copyDatabase({ source, target, onStep }: MoveDeps, moveId: string): Promise<MoveSummary> {
   return await source.withConnection(
@@ -167,8 +191,7 @@ async function copyDatabase({ source, target, onStep }: MoveDeps, moveId: string
       await target.withConnection(
         async (into) =>
           await inTransaction(from, 'embedded', async () => {
-            await countTransactionsUpTo(into, BigInt(await readHighestNumber(from)) + 1n);
-            onStep('raised the transaction numbers of the target above those of the source');
+            await raiseNumbers({ from, into }, onStep);
             return await inTransaction(into, 'server', async () => {
               const summary = await fillTarget({ from, into }, moveId, onStep);
               onStep('the target commits');
@@ -194,6 +217,7 @@ async function requireTables(source: Database, target: Database): Promise<void> 
 /** Throws the OperatorError that a move would end with before it copies. Changes nothing. */
 export async function checkMove({ source, target, dataDir }: MoveDeps): Promise<{ pending: string[] }> {
   const { pending, move } = await checkTarget(target, readFolderMove(dataDir)?.moveId ?? null);
+  await countNumbers({ from: source.asOwner, into: target.asOwner });
   if (pending.length > 0) return { pending };
   await requireTables(source, target);
   if (move === null) await target.withConnection(requireEmptyTables);
@@ -231,25 +255,43 @@ function describeStop(
   );
 }
 
+/** An open database cannot be renamed. A process that takes the folder in between is refused by the note. */
+async function setAside({ source, dataDir }: MoveDeps, note: FolderMove): Promise<void> {
+  await source.close();
+  const lock = await lockDataFolder(dataDir);
+  try {
+    setMovedDatabaseAside(dataDir, note);
+  } finally {
+    lock.release();
+  }
+}
+
 /** Moves everything. Throws an OperatorError; see `describeStop` for what an interruption leaves. */
 export async function moveDatabase(deps: MoveDeps): Promise<MoveSummary> {
   const { target, dataDir, to, clock, onStep } = deps;
-  const { move } = await checkTarget(target, readFolderMove(dataDir)?.moveId ?? null);
+  const noted = readFolderMove(dataDir);
+  const { move } = await checkTarget(target, noted?.moveId ?? null);
   onStep('checked the target');
   await prepareTables(deps);
   onStep('prepared the tables of the target');
-  // A target of an earlier run stays unfinished for ever if this run has another one.
-  const moveId = move?.moveId ?? randomBase32(26);
-  const note = (state: FolderMove['state']) =>
-    writeFolderMove(dataDir, { moveId, state, to, at: clock.now().toISOString() });
+  // A target of an earlier run stays unfinished for ever if this run has another one. The commit of an interrupted run to
+  // the same target may still arrive, and is recognised by its ID.
+  const moveId = move?.moveId ?? (noted?.to === to ? noted.moveId : randomBase32(26));
+  const note = (state: FolderMove['state']): FolderMove => {
+    const written = { moveId, state, to, at: clock.now().toISOString() };
+    writeFolderMove(dataDir, written);
+    return written;
+  };
   let state: FolderMove['state'] = 'copying';
   try {
     note(state);
     onStep('noted the move in the data folder');
     const summary = await copyDatabase(deps, moveId);
     onStep('the target has committed');
-    note('moved');
+    const moved = note('moved');
     state = 'moved';
+    onStep('noted in the data folder that its database was moved');
+    await setAside(deps, moved);
     onStep('closed the data folder');
     await finishMove(target.asOwner, moveId);
     onStep('the service can start on the target');
@@ -259,17 +301,21 @@ export async function moveDatabase(deps: MoveDeps): Promise<MoveSummary> {
   }
 }
 
-/** The rest of a move whose data folder is closed already. Returns whether anything was left to do. */
+/**
+ * The rest of a move whose data folder has the note `moved`. The caller has locked the folder. Returns whether the target was
+ * unfinished.
+ */
 export async function finishInterruptedMove(
-  target: Database,
-  { moveId, to }: FolderMove,
-  onStep: (step: string) => void,
+  { target, dataDir, onStep }: Pick<MoveDeps, 'target' | 'dataDir' | 'onStep'>,
+  note: FolderMove,
 ): Promise<{ wasUnfinished: boolean }> {
+  const { moveId, to } = note;
   const move = await readMove(target);
   if (move?.moveId !== moveId)
     throw new OperatorError(
       `The data folder was moved to ${to}, and --to names another database: use the address of that move.`,
     );
+  setMovedDatabaseAside(dataDir, note);
   const wasUnfinished = move.state === 'arrived';
   if (wasUnfinished) await finishMove(target.asOwner, moveId);
   onStep('the service can start on the target');

@@ -169,6 +169,7 @@ guarantee<Module>(
     assert.deepEqual(await interrupt(move, 'copied payments'), onlySource);
     assert.deepEqual(await interrupt(move, 'the target commits'), onlySource);
     assert.deepEqual(await interrupt(move, 'the target has committed'), onlySource);
+    assert.deepEqual(await interrupt(move, 'noted in the data folder'), { source: false, target: false });
     assert.deepEqual(await interrupt(move, 'closed the data folder'), { source: false, target: false });
     assert.deepEqual(await interrupt(move, 'the service can start'), { source: false, target: true });
   },
@@ -178,7 +179,7 @@ guarantee<Module>(
         'the source is closed before the target has committed': "    note('moved');\n",
       },
       '  await insertMove(into, moveId);\n': { 'the target starts before the source is closed': '' },
-      "    note('moved');\n": { 'the source is never closed': "    note('copying');\n" },
+      "note('moved')": { 'the source is never closed': "note('copying')" },
       '    await finishMove(target.asOwner, moveId);\n    onStep(': {
         'the target never starts': '    onStep(',
       },

@@ -14,7 +14,7 @@ import {
 } from './move-rig.ts';
 
 /** From this step on only the last step is missing: neither side starts until the command has run again. */
-const closing = 'step: closed the data folder';
+const closing = 'step: noted in the data folder that its database was moved';
 
 export type Kill = { step?: number; afterMs?: number };
 export type Outcome = 'source' | 'closed' | 'target';

@@ -24,11 +24,11 @@ after(async () => {
   await rig.clean();
 });
 
-test('a move that is killed at 9 of its steps leaves one whole side, and the next run finishes it', async (t) => {
+test('a move that is killed at 10 of its steps leaves one whole side, and the next run finishes it', async (t) => {
   const steps = await countSteps(rig, trial);
   const outcomes = new Set<string>();
   // The first two change nothing in the source.
-  for (const step of choosePoints(steps, 11).slice(2)) {
+  for (const step of choosePoints(steps, 12).slice(2)) {
     const { outcome, lastStep } = await crashOnce({ rig, home, trial, original }, { step });
     t.diagnostic(`${lastStep}: ${outcome}`);
     outcomes.add(outcome);

@@ -61,6 +61,17 @@ async function prepare(url: string): Promise<void> {
   await db.close();
 }
 
+/** Adds an event with a transaction number of its own. */
+async function forgeNumber(dataDir: string, xact: string): Promise<void> {
+  const db = await openDatabase({ dataDir, log });
+  await db.asOwner.query(
+    `insert into events (company_id, mode, event_id, type, is_public, actor, data, at, xact)
+     select company_id, mode, 'evt_forged', type, is_public, actor, data, at, $1::text::xid8 from events limit 1`,
+    [xact],
+  );
+  await db.close();
+}
+
 describe('a move is refused', () => {
   test('while a service uses the data folder', async () => {
     const { url } = await rig.target();
@@ -122,6 +133,21 @@ describe('a move is refused', () => {
     await refuses(url, /The tables of the two databases differ \(payments\)/);
   });
 
+  test('if an event of the trial has a number that would use up those of the whole server', async () => {
+    const { url } = await rig.target();
+    const dataDir = await rig.copyOf(untouchedDir);
+    await forgeNumber(dataDir, '9000000000000000000');
+    for (const more of [['--dry-run'], []]) {
+      const settings = { DATA_DIR: dataDir, PAYLINK_MASTER_KEY: masterKey };
+      const refused = await home.run(settings, 'admin', 'move', '--to', url, ...more);
+      assert.equal(refused.code, 2);
+      assert.match(
+        refused.err,
+        /has an event of transaction 9000000000000000000, and this server has counted to \d+ only\. .*: run paylink audit verify/,
+      );
+    }
+  });
+
   test('if the target has another encoding', async () => {
     const { adminUrl } = await rig.target();
     const name = `latin_${Date.now()}`;
@@ -166,6 +192,21 @@ describe('a dry run', () => {
     assert.match(dry.out, /can be moved to the database test_\w+ at .*\. Nothing was copied or changed\./);
     assert.deepEqual(await onServer(url, "select from pg_tables where schemaname = 'public'"), []);
     assert.equal(existsSync(join(dataDir, 'move.json')), false);
+  });
+});
+
+describe('a move that has to count up many transaction numbers', () => {
+  test('says so before it counts', async () => {
+    const { url, adminUrl } = await rig.target();
+    const [server] = await onServer(adminUrl, 'select pg_snapshot_xmax(pg_current_snapshot())::text as next');
+    const dataDir = await rig.copyOf(untouchedDir);
+    await forgeNumber(dataDir, String(BigInt(String(server?.next)) + 50_000n));
+    const steps: string[] = [];
+    await moveHere(dataDir, url, { onStep: (step) => steps.push(step) });
+    const line = steps.findIndex((step) =>
+      /^counting up \d{5} transaction numbers, .*: about 80000 a second$/.test(step),
+    );
+    assert.equal(steps[line + 1], 'raised the transaction numbers of the target above those of the source');
   });
 });
 
