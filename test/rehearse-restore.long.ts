@@ -231,6 +231,14 @@ describe('the rehearsal of a restore', () => {
     await rm(text);
   });
 
+  test('refuses a server with several hosts in one sentence, without its password', async () => {
+    const server = 'postgres://postgres:verysecret@a:5432,b:5432/postgres';
+    const given = ['admin', 'rehearse-restore', dump(), '--server', server];
+    const { code, out, err } = await home.run(masterKeyOf(), ...given);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^--server must name one host: [^\n]*\n$/);
+  });
+
   test('an interruption leaves no database behind', async () => {
     const running = home.start(
       masterKeyOf(),

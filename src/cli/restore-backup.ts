@@ -1,7 +1,6 @@
 // Restores a backup into a temporary place for a rehearsal: a dump into a new database, a copied data folder into a copy of
 // it. Must not: change the backup, use the database of the service, or leave anything behind.
 
-import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +13,7 @@ import type { Sql } from '../db/engine.ts';
 import { inspectDatabase, mayBypassRowSecurity, requiredRoles } from '../db/inspect-database.ts';
 import { reasonOf } from './client.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
+import { readServerAddress, runPgRestore, targetOn } from './pg-restore.ts';
 
 /** Chores that undo what was made, the newest first. */
 export type Undo = { add(chore: () => Promise<unknown>): void; run(): Promise<void> };
@@ -62,28 +62,6 @@ export function kindOfBackup(backup: string): BackupKind {
   );
 }
 
-/** Runs pg_restore. Throws a CommandError with its errors. */
-async function runPgRestore(
-  args: readonly string[],
-  { program, signal }: { program: string; signal: AbortSignal },
-) {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-4_000);
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw usageError(
-      'pg_restore was not found: install the client programs of PostgreSQL (Debian: postgresql-client).',
-    );
-  });
-  if (code !== 0) throw failed(`The backup cannot be restored: pg_restore failed.\n${errors.trim()}`);
-}
-
 /** Runs statements on a server, outside of a transaction. */
 async function onServer<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const db = await openDatabase({ databaseUrl: url, dataDir: '', poolSize: 2, log: () => undefined });
@@ -130,10 +108,12 @@ export async function restoreDump(
   dump: string,
   { serverUrl, undo, signal }: { serverUrl: string | undefined; undo: Undo; signal: AbortSignal },
 ): Promise<Database> {
-  const server = serverUrl ?? (await startServer(undo));
+  const server = serverUrl === undefined ? await startServer(undo) : readServerAddress(serverUrl);
   const name = `paylink_rehearsal_${randomBase32(8)}`;
+  // Before the database exists: an address that cannot be used leaves nothing behind.
+  const target = targetOn(server, name);
   await onServer(server, async (sql) => {
-    if (serverUrl) await checkServer(sql);
+    if (serverUrl !== undefined) await checkServer(sql);
     // safe: a random name of lower-case letters and digits.
     await sql.query(`create database ${name} template template0`);
   });
@@ -141,12 +121,12 @@ export async function restoreDump(
   undo.add(
     async () => await onServer(server, async (sql) => await sql.query(`drop database ${name} with (force)`)),
   );
-  const url = new URL(server);
-  url.pathname = `/${name}`;
+  const { databaseUrl, address, password } = target;
   const bin = findPostgres();
   const program = bin && existsSync(join(bin, 'pg_restore')) ? join(bin, 'pg_restore') : 'pg_restore';
-  await runPgRestore(['--no-owner', '--exit-on-error', `--dbname=${url.href}`, dump], { program, signal });
-  const db = await openDatabase({ databaseUrl: url.href, dataDir: '', poolSize: 2, log: () => undefined });
+  const args = ['--no-owner', '--exit-on-error', '--no-password', `--dbname=${address}`, dump];
+  await runPgRestore(args, { program, signal, password });
+  const db = await openDatabase({ databaseUrl, dataDir: '', poolSize: 2, log: () => undefined });
   undo.add(db.close);
   return db;
 }
