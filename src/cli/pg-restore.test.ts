@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandError, exitCodes } from './command-error.ts';
-import { readServerAddress, targetOn } from './pg-restore.ts';
+import { readServerAddress, rolesIn, targetOn } from './pg-restore.ts';
 
 test('the password of a server is not in what pg_restore gets as arguments', () => {
   for (const server of [
@@ -50,4 +50,29 @@ test('several hosts, and texts that are no address, are refused in one sentence 
         return true;
       },
     );
+});
+
+test('the roles of grants, default privileges and policies are found, and nothing else', () => {
+  const part = (type: string, sql: string) =>
+    `--\n-- Name: payments; Type: ${type}; Schema: public; Owner: -\n--\n\n${sql}\n\n\n`;
+  const schema = [
+    part('FUNCTION', 'CREATE FUNCTION public.f() RETURNS text AS $$\n  GRANT x TO in_a_function;\n$$;'),
+    part('TABLE', 'ALTER TABLE public.payments OWNER TO an_owner;'),
+    part(
+      'POLICY',
+      'CREATE POLICY p ON public.payments FOR SELECT TO first, "Second one" USING ((SELECT true FROM other));',
+    ),
+    part('ACL', 'GRANT SELECT(code) ON TABLE public.payments TO third$1 WITH GRANT OPTION;'),
+    part(
+      'ACL',
+      'SET SESSION AUTHORIZATION fourth;\nGRANT SELECT ON TABLE public.payments TO "fi""fth";\nRESET SESSION AUTHORIZATION;',
+    ),
+    part('ACL', 'REVOKE USAGE ON SCHEMA public FROM PUBLIC;\nREVOKE ALL ON TABLE public.x FROM sixth;'),
+    part(
+      'DEFAULT ACL',
+      'ALTER DEFAULT PRIVILEGES FOR ROLE seventh IN SCHEMA public GRANT SELECT ON TABLES TO first;',
+    ),
+  ];
+  const found = ['first', 'Second one', 'third$1', 'fourth', 'fi"fth', 'sixth', 'seventh'];
+  assert.deepEqual(rolesIn(schema.join('')).sort(), found.sort());
 });

@@ -76,3 +76,22 @@ export async function runPgRestore(
     );
   return output;
 }
+
+/** The parts of a schema that name roles besides owners, as pg_restore heads them. */
+const partWithRoles = /^[^\n]*; Type: (?:ACL|DEFAULT ACL|POLICY);/;
+/** What follows in a policy is an expression, which may contain FROM. */
+const expression = / (?:USING|WITH CHECK) \(/;
+const identifier = '(?:"(?:[^"]|"")+"|[a-z_][a-z0-9_$]*)';
+const namedRoles = new RegExp(
+  String.raw`\b(?:TO|FROM|FOR ROLE|SET SESSION AUTHORIZATION) (${identifier}(?:, ${identifier})*)`,
+  'g',
+);
+
+/** The roles that the output of `pg_restore --schema-only` gives rights or policies to, without quotes. */
+export function rolesIn(schema: string): string[] {
+  const parts = schema.split(/^-- Name: /m).filter((part) => partWithRoles.test(part));
+  const heads = parts.map((part) => part.split(expression)[0] ?? '');
+  const lists = heads.flatMap((head) => [...head.matchAll(namedRoles)].map(([, list = '']) => list));
+  const names = lists.flatMap((list) => list.match(new RegExp(identifier, 'g')) ?? []);
+  return [...new Set(names.map((name) => name.replace(/^"(.*)"$/, '$1').replaceAll('""', '"')))];
+}

@@ -10,10 +10,10 @@ import { findPostgres } from '../../scripts/system-packages.mjs';
 import { randomBase32 } from '../base/ids.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
-import { inspectDatabase, mayBypassRowSecurity, requiredRoles } from '../db/inspect-database.ts';
+import { listMissingRoles, mayBypassRowSecurity, requiredRoles } from '../db/inspect-database.ts';
 import { reasonOf } from './client.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
-import { readServerAddress, runPgRestore, targetOn } from './pg-restore.ts';
+import { readServerAddress, rolesIn, runPgRestore, targetOn } from './pg-restore.ts';
 
 /** Chores that undo what was made, the newest first. */
 export type Undo = { add(chore: () => Promise<unknown>): void; run(): Promise<void> };
@@ -72,7 +72,7 @@ async function onServer<T>(url: string, work: (sql: Sql) => Promise<T>): Promise
   }
 }
 
-/** A PostgreSQL in a temporary folder, with the roles of the service. Returns its superuser's address. */
+/** A PostgreSQL in a temporary folder. Returns its superuser's address. */
 async function startServer(undo: Undo): Promise<string> {
   const bin = findPostgres();
   if (!bin)
@@ -84,22 +84,32 @@ async function startServer(undo: Undo): Promise<string> {
     throw failed(reasonOf(error));
   });
   undo.add(cluster.stop);
-  await onServer(cluster.url, async (sql) => {
-    // safe: our own constants.
-    for (const role of requiredRoles) await sql.query(`create role ${role} nologin`);
-  });
   return cluster.url;
 }
 
-/** Throws a usage error if a server cannot take the dump. */
-async function checkServer(sql: Sql): Promise<void> {
+const creationOf = (quotedRole: string) => `create role ${quotedRole} nologin;`;
+
+/** Gives a temporary server the roles that the dump names: its grants fail without them. */
+async function createRoles(sql: Sql, named: readonly string[]): Promise<void> {
+  // safe: the names are quoted.
+  for (const role of await listMissingRoles(sql, [...requiredRoles, ...named]))
+    await sql.query(creationOf(role));
+}
+
+/** Throws a usage error if a server of the operator cannot take the dump. Its roles are not ours to create. */
+async function checkServer(sql: Sql, named: readonly string[]): Promise<void> {
   if (!(await mayBypassRowSecurity(sql)))
     throw usageError('--server needs the address of a superuser, or of a user with BYPASSRLS and CREATEDB.');
-  const { roles } = await inspectDatabase(sql);
-  const missing = requiredRoles.filter((name) => !roles.some((role) => role.name === name));
+  const missing = await listMissingRoles(sql, requiredRoles);
   if (missing.length > 0)
     throw usageError(
       `The server lacks the roles ${missing.join(' and ')}: create them as in "Setting up PostgreSQL" in docs/operations.md.`,
+    );
+  const others = await listMissingRoles(sql, named);
+  if (others.length > 0)
+    throw usageError(
+      'The backup gives rights to roles that the server lacks: rehearse without --server, or run there first: ' +
+        others.map(creationOf).join(' '),
     );
 }
 
@@ -112,8 +122,12 @@ export async function restoreDump(
   const name = `paylink_rehearsal_${randomBase32(8)}`;
   // Before the database exists: an address that cannot be used leaves nothing behind.
   const target = targetOn(server, name);
+  const bin = findPostgres();
+  const program = bin && existsSync(join(bin, 'pg_restore')) ? join(bin, 'pg_restore') : 'pg_restore';
+  const schema = await runPgRestore(['--schema-only', '--no-owner', '--file=-', dump], { program, signal });
+  const roles = rolesIn(schema);
   await onServer(server, async (sql) => {
-    if (serverUrl !== undefined) await checkServer(sql);
+    await (serverUrl === undefined ? createRoles(sql, roles) : checkServer(sql, roles));
     // safe: a random name of lower-case letters and digits.
     await sql.query(`create database ${name} template template0`);
   });
@@ -122,8 +136,6 @@ export async function restoreDump(
     async () => await onServer(server, async (sql) => await sql.query(`drop database ${name} with (force)`)),
   );
   const { databaseUrl, address, password } = target;
-  const bin = findPostgres();
-  const program = bin && existsSync(join(bin, 'pg_restore')) ? join(bin, 'pg_restore') : 'pg_restore';
   const args = ['--no-owner', '--exit-on-error', '--no-password', `--dbname=${address}`, dump];
   await runPgRestore(args, { program, signal, password });
   const db = await openDatabase({ databaseUrl, dataDir: '', poolSize: 2, log: () => undefined });
