@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from '../db/database-address.ts';
-import { CommandError, exitCodes, usageError } from './command-error.ts';
+import { CommandError, type Environment, exitCodes, usageError } from './command-error.ts';
 
 export type RestoreTarget = {
   /** For openDatabase. It contains the password. */
@@ -43,15 +43,24 @@ export function targetOn(serverUrl: string, database: string): RestoreTarget {
   return { databaseUrl, address: url.href, password: password || undefined };
 }
 
-type RunOptions = { program: string; signal: AbortSignal; password?: string | undefined };
+type RunOptions = {
+  program: string;
+  /** The environment of the command. */
+  env: Environment;
+  signal: AbortSignal;
+  password?: string | undefined;
+};
 
 /** Runs pg_restore. Returns its output. Throws a CommandError with its errors. */
 export async function runPgRestore(
   args: readonly string[],
-  { program, signal, password }: RunOptions,
+  { program, env, signal, password }: RunOptions,
 ): Promise<string> {
-  const env = { ...process.env, ...(password !== undefined && { PGPASSWORD: password }) };
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], signal, env });
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+    env: { ...env, ...(password !== undefined && { PGPASSWORD: password }) },
+  });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;

@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { listMissingRoles, mayBypassRowSecurity, requiredRoles } from '../db/inspect-database.ts';
 import { reasonOf } from './client.ts';
-import { CommandError, exitCodes, usageError } from './command-error.ts';
+import { CommandError, type Environment, exitCodes, usageError } from './command-error.ts';
 import { readServerAddress, rolesIn, runPgRestore, targetOn } from './pg-restore.ts';
 
 /** Chores that undo what was made, the newest first. */
@@ -87,11 +87,11 @@ async function startServer(undo: Undo): Promise<string> {
   return cluster.url;
 }
 
+// safe: the role is quoted.
 const creationOf = (quotedRole: string) => `create role ${quotedRole} nologin;`;
 
 /** Gives a temporary server the roles that the dump names: its grants fail without them. */
 async function createRoles(sql: Sql, named: readonly string[]): Promise<void> {
-  // safe: the names are quoted.
   for (const role of await listMissingRoles(sql, [...requiredRoles, ...named]))
     await sql.query(creationOf(role));
 }
@@ -113,10 +113,18 @@ async function checkServer(sql: Sql, named: readonly string[]): Promise<void> {
     );
 }
 
+type RestoreOptions = {
+  serverUrl: string | undefined;
+  /** The environment of the command. */
+  env: Environment;
+  undo: Undo;
+  signal: AbortSignal;
+};
+
 /** Restores a dump into a new database, on the server at `serverUrl` or a temporary one, and opens it. */
 export async function restoreDump(
   dump: string,
-  { serverUrl, undo, signal }: { serverUrl: string | undefined; undo: Undo; signal: AbortSignal },
+  { serverUrl, env, undo, signal }: RestoreOptions,
 ): Promise<Database> {
   const server = serverUrl === undefined ? await startServer(undo) : readServerAddress(serverUrl);
   const name = `paylink_rehearsal_${randomBase32(8)}`;
@@ -124,7 +132,11 @@ export async function restoreDump(
   const target = targetOn(server, name);
   const bin = findPostgres();
   const program = bin && existsSync(join(bin, 'pg_restore')) ? join(bin, 'pg_restore') : 'pg_restore';
-  const schema = await runPgRestore(['--schema-only', '--no-owner', '--file=-', dump], { program, signal });
+  const schema = await runPgRestore(['--schema-only', '--no-owner', '--file=-', dump], {
+    program,
+    env,
+    signal,
+  });
   const roles = rolesIn(schema);
   await onServer(server, async (sql) => {
     await (serverUrl === undefined ? createRoles(sql, roles) : checkServer(sql, roles));
@@ -137,7 +149,7 @@ export async function restoreDump(
   );
   const { databaseUrl, address, password } = target;
   const args = ['--no-owner', '--exit-on-error', '--no-password', `--dbname=${address}`, dump];
-  await runPgRestore(args, { program, signal, password });
+  await runPgRestore(args, { program, env, signal, password });
   const db = await openDatabase({ databaseUrl, dataDir: '', poolSize: 2, log: () => undefined });
   undo.add(db.close);
   return db;
