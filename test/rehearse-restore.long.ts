@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
 import { createHome, type Home, settingsOf } from './harness/cli.ts';
 import { createLink, credentialHeaders, logIn, post } from './harness/client.ts';
 import { sealAllOf } from './harness/database-fixture.ts';
@@ -164,6 +166,37 @@ describe('the rehearsal of a restore', () => {
     assert.deepEqual(await databasesLeft(), []);
   });
 
+  test('accepts a dump with rights of roles that a new server does not have', async () => {
+    const [first, second] = ['reporting', 'Reporting team'].map(
+      (name) => `${name} ${randomBytes(4).toString('hex')}`,
+    );
+    const roles = [first, second].map((name) => pg.escapeIdentifier(name ?? ''));
+    const [role, other] = roles;
+    const remove = `drop owned by ${other};\ndrop owned by ${role};\ndrop role ${role};\ndrop role ${other}`;
+    await runSql(
+      databaseUrl(),
+      `create role ${role}; create role ${other};
+       grant create on schema public to ${role};
+       grant select on payments to ${role} with grant option;
+       set role ${role}; grant select on payments to ${other}; reset role;
+       grant select (email) on accounts to ${other};
+       alter default privileges in schema public grant select on tables to ${role};
+       create policy reporting on payments for select to ${role}, ${other} using (true)`,
+    );
+    const file = await Promise.resolve()
+      .then(() => dump())
+      .finally(async () => await runSql(databaseUrl(), `drop policy reporting on payments;\n${remove}`));
+    const { code, out, err } = await home.run(masterKeyOf(), 'admin', 'rehearse-restore', file);
+    assert.equal(code, 0, out + err);
+    assert.match(out, /9 ok, 0 warnings, 0 failures/);
+
+    const refused = await rehearse(file);
+    assert.deepEqual([refused.code, refused.out], [2, '']);
+    assert.match(refused.err, /^The backup gives rights to roles that the server lacks: [^\n]*\n$/);
+    for (const name of roles) assert.ok(refused.err.includes(`create role ${name} nologin;`), refused.err);
+    assert.deepEqual(await databasesLeft(), []);
+  });
+
   for (const { what, damage, mend, says } of damages)
     test(`finds ${what}`, async () => {
       await change(damage);
@@ -229,6 +262,14 @@ describe('the rehearsal of a restore', () => {
       assert.match(err, says);
     }
     await rm(text);
+  });
+
+  test('refuses a server with several hosts in one sentence, without its password', async () => {
+    const server = 'postgres://postgres:verysecret@a:5432,b:5432/postgres';
+    const given = ['admin', 'rehearse-restore', dump(), '--server', server];
+    const { code, out, err } = await home.run(masterKeyOf(), ...given);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /^--server must name one host: [^\n]*\n$/);
   });
 
   test('an interruption leaves no database behind', async () => {

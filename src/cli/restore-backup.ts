@@ -1,7 +1,6 @@
 // Restores a backup into a temporary place for a rehearsal: a dump into a new database, a copied data folder into a copy of
 // it. Must not: change the backup, use the database of the service, or leave anything behind.
 
-import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,9 +10,10 @@ import { findPostgres } from '../../scripts/system-packages.mjs';
 import { randomBase32 } from '../base/ids.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
-import { inspectDatabase, mayBypassRowSecurity, requiredRoles } from '../db/inspect-database.ts';
+import { listMissingRoles, mayBypassRowSecurity, requiredRoles } from '../db/inspect-database.ts';
 import { reasonOf } from './client.ts';
-import { CommandError, exitCodes, usageError } from './command-error.ts';
+import { CommandError, type Environment, exitCodes, usageError } from './command-error.ts';
+import { readServerAddress, rolesIn, runPgRestore, targetOn } from './pg-restore.ts';
 
 /** Chores that undo what was made, the newest first. */
 export type Undo = { add(chore: () => Promise<unknown>): void; run(): Promise<void> };
@@ -62,28 +62,6 @@ export function kindOfBackup(backup: string): BackupKind {
   );
 }
 
-/** Runs pg_restore. Throws a CommandError with its errors. */
-async function runPgRestore(
-  args: readonly string[],
-  { program, signal }: { program: string; signal: AbortSignal },
-) {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-4_000);
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw usageError(
-      'pg_restore was not found: install the client programs of PostgreSQL (Debian: postgresql-client).',
-    );
-  });
-  if (code !== 0) throw failed(`The backup cannot be restored: pg_restore failed.\n${errors.trim()}`);
-}
-
 /** Runs statements on a server, outside of a transaction. */
 async function onServer<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const db = await openDatabase({ databaseUrl: url, dataDir: '', poolSize: 2, log: () => undefined });
@@ -94,7 +72,7 @@ async function onServer<T>(url: string, work: (sql: Sql) => Promise<T>): Promise
   }
 }
 
-/** A PostgreSQL in a temporary folder, with the roles of the service. Returns its superuser's address. */
+/** A PostgreSQL in a temporary folder. Returns its superuser's address. */
 async function startServer(undo: Undo): Promise<string> {
   const bin = findPostgres();
   if (!bin)
@@ -106,34 +84,62 @@ async function startServer(undo: Undo): Promise<string> {
     throw failed(reasonOf(error));
   });
   undo.add(cluster.stop);
-  await onServer(cluster.url, async (sql) => {
-    // safe: our own constants.
-    for (const role of requiredRoles) await sql.query(`create role ${role} nologin`);
-  });
   return cluster.url;
 }
 
-/** Throws a usage error if a server cannot take the dump. */
-async function checkServer(sql: Sql): Promise<void> {
+// safe: the role is quoted.
+const creationOf = (quotedRole: string) => `create role ${quotedRole} nologin;`;
+
+/** Gives a temporary server the roles that the dump names: its grants fail without them. */
+async function createRoles(sql: Sql, named: readonly string[]): Promise<void> {
+  for (const role of await listMissingRoles(sql, [...requiredRoles, ...named]))
+    await sql.query(creationOf(role));
+}
+
+/** Throws a usage error if a server of the operator cannot take the dump. Its roles are not ours to create. */
+async function checkServer(sql: Sql, named: readonly string[]): Promise<void> {
   if (!(await mayBypassRowSecurity(sql)))
     throw usageError('--server needs the address of a superuser, or of a user with BYPASSRLS and CREATEDB.');
-  const { roles } = await inspectDatabase(sql);
-  const missing = requiredRoles.filter((name) => !roles.some((role) => role.name === name));
+  const missing = await listMissingRoles(sql, requiredRoles);
   if (missing.length > 0)
     throw usageError(
       `The server lacks the roles ${missing.join(' and ')}: create them as in "Setting up PostgreSQL" in docs/operations.md.`,
     );
+  const others = await listMissingRoles(sql, named);
+  if (others.length > 0)
+    throw usageError(
+      'The backup gives rights to roles that the server lacks: rehearse without --server, or run there first: ' +
+        others.map(creationOf).join(' '),
+    );
 }
+
+type RestoreOptions = {
+  serverUrl: string | undefined;
+  /** The environment of the command. */
+  env: Environment;
+  undo: Undo;
+  signal: AbortSignal;
+};
 
 /** Restores a dump into a new database, on the server at `serverUrl` or a temporary one, and opens it. */
 export async function restoreDump(
   dump: string,
-  { serverUrl, undo, signal }: { serverUrl: string | undefined; undo: Undo; signal: AbortSignal },
+  { serverUrl, env, undo, signal }: RestoreOptions,
 ): Promise<Database> {
-  const server = serverUrl ?? (await startServer(undo));
+  const server = serverUrl === undefined ? await startServer(undo) : readServerAddress(serverUrl);
   const name = `paylink_rehearsal_${randomBase32(8)}`;
+  // Before the database exists: an address that cannot be used leaves nothing behind.
+  const target = targetOn(server, name);
+  const bin = findPostgres();
+  const program = bin && existsSync(join(bin, 'pg_restore')) ? join(bin, 'pg_restore') : 'pg_restore';
+  const schema = await runPgRestore(['--schema-only', '--no-owner', '--file=-', dump], {
+    program,
+    env,
+    signal,
+  });
+  const roles = rolesIn(schema);
   await onServer(server, async (sql) => {
-    if (serverUrl) await checkServer(sql);
+    await (serverUrl === undefined ? createRoles(sql, roles) : checkServer(sql, roles));
     // safe: a random name of lower-case letters and digits.
     await sql.query(`create database ${name} template template0`);
   });
@@ -141,12 +147,10 @@ export async function restoreDump(
   undo.add(
     async () => await onServer(server, async (sql) => await sql.query(`drop database ${name} with (force)`)),
   );
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const bin = findPostgres();
-  const program = bin && existsSync(join(bin, 'pg_restore')) ? join(bin, 'pg_restore') : 'pg_restore';
-  await runPgRestore(['--no-owner', '--exit-on-error', `--dbname=${url.href}`, dump], { program, signal });
-  const db = await openDatabase({ databaseUrl: url.href, dataDir: '', poolSize: 2, log: () => undefined });
+  const { databaseUrl, address, password } = target;
+  const args = ['--no-owner', '--exit-on-error', '--no-password', `--dbname=${address}`, dump];
+  await runPgRestore(args, { program, env, signal, password });
+  const db = await openDatabase({ databaseUrl, dataDir: '', poolSize: 2, log: () => undefined });
   undo.add(db.close);
   return db;
 }

@@ -27,7 +27,7 @@ async function rehearse({ terminal, env }: CommandContext, { backup, serverUrl }
   try {
     const { db, dataDir } =
       kind === 'dump'
-        ? { db: await restoreDump(backup, { serverUrl, undo, signal }), dataDir: config.dataDir }
+        ? { db: await restoreDump(backup, { serverUrl, env, undo, signal }), dataDir: config.dataDir }
         : await restoreFolder(backup, { undo });
     const tookMs = performance.now() - startedAt;
     signal.throwIfAborted();

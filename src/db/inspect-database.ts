@@ -50,3 +50,13 @@ export async function mayBypassRowSecurity(sql: Sql): Promise<boolean> {
   const [user] = await sql.query(bypassSql);
   return user?.mayBypass ?? false;
 }
+
+const missingRolesSql = statement({ name: t.text })`
+  select distinct quote_ident(name) as name from unnest($1::text[]) as name
+  where name not in (select rolname from pg_roles) order by name`;
+
+/** Those of the names that are no role of the server, once each and quoted for SQL. */
+export async function listMissingRoles(sql: Sql, names: readonly string[]): Promise<string[]> {
+  const rows = await sql.query(missingRolesSql, [[...names]]);
+  return rows.map(({ name }) => name);
+}

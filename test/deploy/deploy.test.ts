@@ -96,7 +96,7 @@ test('a recurring job has a limit of its own, or is daily', () => {
   assert.deepEqual(limited.sort(), frequent.sort());
 });
 
-test('docs/slos.md has every objective with its target, and the scrape configuration the name that the rules use', () => {
+test('docs/slos.md has every objective with its target, and the scrape configurations the name that the rules use', () => {
   const page = read('docs/slos.md');
   const budgets = rules.filter(({ record }) => record === 'paylink:slo_budget:ratio');
   assert.equal(budgets.length, 6);
@@ -105,11 +105,14 @@ test('docs/slos.md has every objective with its target, and the scrape configura
     const target = `${Math.round((1 - share) * 1000) / 10} %`;
     assert.match(page, new RegExp(`\\| \`${labels?.slo}\` \\| ${target} of `), labels?.slo);
   }
-  const { scrape_configs: scrapes } = parse(read('deploy/prometheus/prometheus.yml'));
-  assert.deepEqual(
-    scrapes.map((scrape: Record<string, unknown>) => [scrape.job_name, scrape.honor_labels]),
-    [['paylink', undefined]],
-  );
+  for (const name of ['prometheus', 'kubernetes']) {
+    const { scrape_configs: scrapes } = parse(read(`deploy/prometheus/${name}.yml`));
+    assert.deepEqual(
+      scrapes.map((scrape: Record<string, unknown>) => [scrape.job_name, scrape.honor_labels]),
+      [['paylink', undefined]],
+      name,
+    );
+  }
 });
 
 test('a missing runbook, test, severity or text, and an unknown metric, label or bucket are found', () => {

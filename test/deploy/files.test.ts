@@ -158,3 +158,36 @@ test('what selects pods in the Kustomize base finds the pods of the service', ()
   const migration = resourceIn(`${base}/migration.yaml`).spec.template.metadata.labels;
   assert.notEqual(migration['app.kubernetes.io/component'], labels['app.kubernetes.io/component']);
 });
+
+test('Prometheus in the cluster finds the metrics of the pods, and sends the token that they require', () => {
+  const [job] = load('deploy/prometheus/kubernetes.yml').scrape_configs;
+  // Not a loopback address, so METRICS_TOKEN is compulsory, and a scrape by annotation, which sends none, gets 401.
+  assert.equal(settings.METRICS_HOST, '0.0.0.0');
+  assert.equal(job.authorization.type, 'Bearer');
+  const { metadata, spec } = deployment.spec.template;
+  assert.deepEqual(Object.keys(metadata.annotations ?? {}), []);
+  const namespace = load(`${overlay}/kustomization.yaml`).namespace;
+  assert.deepEqual(job.kubernetes_sd_configs, [{ role: 'pod', namespaces: { names: [namespace] } }]);
+  const { source_labels: sources, regex } = job.relabel_configs.find(({ action }: Part) => action === 'keep');
+  const seen = (labels: Record<string, string>, port: string) =>
+    sources
+      .map((source: string) => {
+        if (source === '__meta_kubernetes_pod_container_port_name') return port;
+        const label = Object.keys(labels).find(
+          (name) => source === `__meta_kubernetes_pod_label_${name.replace(/[^a-zA-Z0-9_]/g, '_')}`,
+        );
+        return label === undefined ? '' : labels[label];
+      })
+      .join(';');
+  const isKept = (labels: Record<string, string>, port: string) =>
+    new RegExp(`^(?:${regex})$`).test(seen(labels, port));
+  const ports = spec.containers.flatMap(({ ports: all }: Part) => all);
+  assert.deepEqual(
+    ports
+      .filter(({ name }: Part) => isKept(metadata.labels, name))
+      .map(({ containerPort }: Part) => String(containerPort)),
+    [settings.METRICS_PORT],
+  );
+  const migration = resourceIn(`${base}/migration.yaml`).spec.template.metadata.labels;
+  assert.ok(!isKept(migration, 'metrics'));
+});
