@@ -80,7 +80,7 @@ console.log(JSON.stringify(${JSON.stringify(letters)}.map((letter) => choose(let
   assert.deepEqual(JSON.parse(stdout), letters);
 });
 
-test('the command line of an image needs neither npm nor a writable folder', async () => {
+test('the command line of an image prints its version without npm and with an empty PATH', async () => {
   const { stdout } = await run(process.execPath, [place('image/scripts/paylink.mjs'), '--version'], {
     env: { PATH: '' },
   });
