@@ -46,7 +46,7 @@ const stopAt = (step: string) => (name: string) => {
   if (name === step) throw new Error(name);
 };
 
-test('a row that somebody adds after the checks is found, although the owner of the tables does not see it', async () => {
+test('a row that somebody adds after the checks is found', async () => {
   const { url, adminUrl } = await rig.target();
   const addCompany = async () =>
     await onServer(
