@@ -35,15 +35,20 @@ type Key = OperationResponse<'listApiKeys'>['data'][number];
 const isOwn = ({ mode, status, createdBy }: Key) =>
   mode === 'test' && status === 'active' && createdBy !== 'system';
 
+const exampleIntervalMs = 2_000;
+
 /** The completed steps; updated by events. */
 function useSteps(): Steps {
   const { may } = useSession();
   const wholePage = { query: { limit: 100 } };
   const keys = useApiQuery('listApiKeys', wholePage, { isEnabled: may('keys:read') });
   const endpoints = useApiQuery('listWebhookEndpoints', wholePage, { isEnabled: may('webhooks:read') });
-  const examples = useApiQuery('listPayments', {
-    query: { customerOrderId: `${orderPrefix}*`, limit: 1 },
-  });
+  // The event comes up to a second before its payment can be found by the beginning of its order.
+  const examples = useApiQuery(
+    'listPayments',
+    { query: { customerOrderId: `${orderPrefix}*`, limit: 1 } },
+    { refetchIntervalMs: ({ data }) => (data.length === 0 ? exampleIntervalMs : false) },
+  );
   const paid = useApiQuery('listPayments', { query: { status: 'paid', limit: 1 } });
   return {
     hasKey: keys.data?.data.some(isOwn) ?? false,
