@@ -456,13 +456,6 @@ export type CaseList = {
   nextCursor: string | null;
 };
 
-export type CaseStatus = {
-  /** What the case is about */
-  kind: 'attempt' | 'refund' | 'currency_mismatch' | 'refund_exceeds_payment';
-  /** How many cases are open */
-  count: number;
-};
-
 export type ChangeCompanyRequest = {
   /** What customers see as the payee */
   name?: string | undefined;
@@ -842,6 +835,13 @@ export type Metadata = Record<string, string>;
 export type MetadataInput = Record<string, string>;
 
 export type Mode = 'test' | 'live';
+
+export type OpenCaseCount = {
+  /** What the case is about */
+  kind: 'attempt' | 'refund' | 'currency_mismatch' | 'refund_exceeds_payment';
+  /** How many cases are open */
+  count: number;
+};
 
 /** Overview of the payments */
 export type Overview = {
@@ -1518,7 +1518,7 @@ export type ServiceStatus = {
   /** Enabled webhook endpoints whose last delivery failed */
   failingEndpoints: number;
   /** Cases that need a person, as GET /v1/cases lists them */
-  openCases: CaseStatus[];
+  openCases: OpenCaseCount[];
   /** The recurring jobs */
   jobs: JobStatus[];
   /** The age of the oldest event that is not sealed yet, in seconds */

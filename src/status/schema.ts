@@ -57,7 +57,7 @@ const Connections = Type.Object(
 
 const Cases = Type.Object(
   { kind: oneOf(caseKinds, 'What the case is about'), count: count('How many cases are open') },
-  { title: 'CaseStatus' },
+  { title: 'OpenCaseCount' },
 );
 
 const Job = Type.Object(
