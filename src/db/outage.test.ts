@@ -101,6 +101,18 @@ test('a timeout is an outage only if no other use got a response recently', asyn
   assert.deepEqual(fixture.kinds(), ['began']);
 });
 
+test('an error that gathers others belongs to the outage only if all of them do', () => {
+  const errors = [refused(), refused()];
+  for (const error of errors) fixture.watch.failed(error, use());
+  assert.deepEqual(fixture.kinds(), ['began']);
+  const gathers = (...all: Error[]) =>
+    isReportedAsOutage(new Error('failed', { cause: new AggregateError(all) }));
+  assert.deepEqual(
+    [gathers(...errors), gathers(...errors, new Error('a bug')), gathers()],
+    [true, false, false],
+  );
+});
+
 test('an error of a statement is not an outage', () => {
   for (const code of ['23505', '40001', '57014', '55P03', '53100', '42501']) {
     const error = Object.assign(new Error('refused'), { code });

@@ -19,11 +19,11 @@ export type OutageMonitor = PoolObserver & {
 
 const reportedMark = Symbol('reported as part of a database outage');
 
-/** Whether an error, or its cause, was reported as part of an outage. */
+/** Whether an error, its cause, or each error that it gathers was reported as part of an outage. */
 export function isReportedAsOutage(error: unknown): boolean {
-  for (let each = error; typeof each === 'object' && each !== null; each = (each as Error).cause)
-    if (reportedMark in each) return true;
-  return false;
+  if (typeof error !== 'object' || error === null) return false;
+  if (reportedMark in error || isReportedAsOutage((error as Error).cause)) return true;
+  return error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isReportedAsOutage);
 }
 
 function markReported(error: Error, use: ConnectionUse): void {
