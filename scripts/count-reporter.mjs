@@ -1,5 +1,5 @@
-// A reporter for node:test that writes one JSON object per line: the counts at the end, and the files under
-// way, so that the runner can name files that never ended. Must not: count a file without tests as a passed
+// A reporter for node:test that writes one JSON object per line: the counts and the slowest files at the end, and the
+// files under way, so that the runner can name files that never ended. Must not: count a file without tests as a passed
 // test, as Node's own summary does.
 
 import path from 'node:path';
@@ -12,20 +12,28 @@ function isFile(data) {
 /** @param {AsyncIterable<import('node:test/reporters').TestEvent>} events */
 export default async function* countTests(events) {
   const underWay = new Set();
+  /** @type {Map<string, number>} */
+  const startedAt = new Map();
+  /** @type {{ file: string; seconds: number }[]} */
+  const ended = [];
   let empty = 0;
   for await (const { type, data } of events) {
     if (type === 'test:dequeue' && isFile(data)) {
       underWay.add(data.name);
+      startedAt.set(data.name, performance.now());
       yield `${JSON.stringify({ underWay: [...underWay] })}\n`;
     } else if (type === 'test:complete' && isFile(data)) {
       underWay.delete(data.name);
+      const ms = performance.now() - (startedAt.get(data.name) ?? 0);
+      ended.push({ file: path.relative('', data.name), seconds: Math.round(ms / 1_000) });
       yield `${JSON.stringify({ underWay: [...underWay] })}\n`;
     } else if (type === 'test:pass' && isFile(data)) {
       empty += 1;
     } else if (type === 'test:summary' && data.file === undefined) {
       const { tests, passed, skipped, todo } = data.counts;
       const left = skipped + todo;
-      yield `${JSON.stringify({ passed: passed - empty, failed: tests - passed - left, left })}\n`;
+      const slowest = ended.sort((a, b) => b.seconds - a.seconds).slice(0, 15);
+      yield `${JSON.stringify({ passed: passed - empty, failed: tests - passed - left, left, slowest })}\n`;
     }
   }
 }

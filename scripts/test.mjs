@@ -156,7 +156,10 @@ function startRunner(node, args, env) {
   return { ended, end, group: child.pid };
 }
 
-/** The reporter's last value of each key. @returns {{ passed?: number; failed?: number; left?: number; underWay?: string[] }} */
+/**
+ * The reporter's last value of each key.
+ * @returns {{ passed?: number; failed?: number; left?: number; underWay?: string[]; slowest?: { file: string; seconds: number }[] }}
+ */
 function readCounts(/** @type {string} */ file) {
   if (!existsSync(file)) return {};
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -199,7 +202,7 @@ function conclude(
   /** @type {ReturnType<typeof readCounts>} */ counts,
   /** @type {string[]} */ leftBehind,
 ) {
-  const { passed = 0, failed = 0, left = 0, underWay = [] } = counts;
+  const { passed = 0, failed = 0, left = 0, underWay = [], slowest = [] } = counts;
   const names = underWay.length > 0 ? `; not finished: ${underWay.join(', ')}` : '';
   if (reason === 'too long') say(`The tests ran for ${typed.limitMinutes} minutes and were ended${names}.`);
   else if (reason === 'interrupted') say(`The tests were interrupted${names}.`);
@@ -210,6 +213,9 @@ function conclude(
   const good = reason === 0 && failed === 0 && passed > 0;
   // A run that failed as a whole counts as one failure, even if no single test failed.
   const nothingRan = counts.passed === 0 && failed === 0;
+  if (typed.files.length > slowest.length)
+    for (const { file, seconds } of slowest)
+      process.stdout.write(`${seconds.toString().padStart(5)} s  ${file}\n`);
   printSteps(typed, passed + failed);
   process.stdout.write(`${passed} passed, ${good || nothingRan ? 0 : Math.max(failed, 1)} failed\n`);
   return good ? 0 : reason === 'interrupted' ? 130 : 1;
