@@ -2,4 +2,4 @@
 
 import { testProxiedRestarts } from './restart-pair.ts';
 
-testProxiedRestarts({ restarts: 4, leastRequests: 2_000 });
+testProxiedRestarts({ restarts: 2, leastRequests: 1_000, kills: ['haproxy'] });

@@ -10,7 +10,7 @@ type Failing = { seed: number; steps: readonly WalkStep[]; plant?: SimulatedBug 
 type IsFaulty = (steps: readonly WalkStep[]) => Promise<boolean>;
 
 /** The most runs of each search. */
-const maxRuns = 100;
+const maxRuns = 50;
 
 /** Removes smaller and smaller ranges of steps. fast-check removes steps only from one end, one run for each. */
 async function leaveOut(steps: readonly WalkStep[], isFaulty: IsFaulty): Promise<readonly WalkStep[]> {
