@@ -1,5 +1,5 @@
-// A proxy in front of two processes, with the example file from deploy/proxies; only addresses and certificates are
-// replaced. It listens only on the loopback interface.
+// A proxy in front of two processes or two databases, with the example file from deploy/proxies; only addresses and
+// certificates are replaced. It listens only on the loopback interface.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { ask, type TlsFiles } from '../deploy/encrypted.ts';
 import { freePort } from '../harness/paylink.ts';
 import { root, until } from '../harness/process.ts';
@@ -111,19 +112,17 @@ const programs = {
   },
 };
 
-/** Starts a proxy in front of two loopback ports, and waits until `/readyz` answers 200 behind it. */
-export async function startProxy(
+/** Runs a proxy with the settings that `settingsIn` writes for its folder, until `isUp`. */
+async function runProxy(
   name: ProxyName,
-  processes: readonly [number, number],
-  tls: TlsFiles | null = null,
-): Promise<RunningProxy> {
+  settingsIn: (folder: string) => string,
+  isUp: () => Promise<boolean>,
+): Promise<{ stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-proxy-'));
   await mkdir(join(folder, 'logs'));
-  const [port, plainPort] = [await freePort(), await freePort()];
-  const { settings, args } = programs[name];
   const file = join(folder, 'settings');
-  await writeFile(file, settings({ port, plainPort, processes, folder, tls }));
-  const child = spawn(proxyPath(name), args(file, folder), {
+  await writeFile(file, settingsIn(folder));
+  const child = spawn(proxyPath(name), programs[name].args(file, folder), {
     cwd: folder,
     env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -133,21 +132,64 @@ export async function startProxy(
     errorText = (errorText + text).slice(-10_000);
   });
   const ended = once(child, 'exit');
-  const url = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true });
+  };
   await until(async () => {
     assert.ok(child.exitCode === null, `${name} ended:\n${errorText}`);
-    return await ask(`${url}/readyz`, tls).then(
+    return await isUp();
+  }, `${name} to answer`);
+  return { stop };
+}
+
+/**
+ * Starts a proxy in front of two loopback ports, and waits until `/readyz` answers 200 behind it. It listens on `port`,
+ * or on a free one.
+ */
+export async function startProxy(
+  name: ProxyName,
+  processes: readonly [number, number],
+  { tls = null, port = 0 }: { tls?: TlsFiles | null; port?: number } = {},
+): Promise<RunningProxy> {
+  const place = { port: port || (await freePort()), plainPort: await freePort(), processes, tls };
+  const url = tls ? `https://localhost:${place.port}` : `http://127.0.0.1:${place.port}`;
+  const isUp = async () =>
+    await ask(`${url}/readyz`, tls).then(
       ({ status }) => status === 200,
       () => false,
     );
-  }, `${name} to answer`);
-  return {
-    url,
-    plainUrl: `http://127.0.0.1:${plainPort}`,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true });
-    },
+  const running = await runProxy(name, (folder) => programs[name].settings({ ...place, folder }), isUp);
+  return { url, plainUrl: `http://127.0.0.1:${place.plainPort}`, ...running };
+}
+
+/** A database server, and the port where `GET /primary` says whether it is the primary. */
+export type DatabaseMember = { port: number; checkPort: number };
+
+/** Starts HAProxy in front of two databases, and waits until it has found the primary. Returns its port. */
+export async function startDatabaseProxy(
+  members: readonly [DatabaseMember, DatabaseMember],
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const port = await freePort();
+  const address = ({ port: own, checkPort }: DatabaseMember) => `127.0.0.1:${own} port ${checkPort}`;
+  const settings = () =>
+    adapt('haproxy-postgres.cfg', [
+      ['bind 127.0.0.1:5000\n', `bind 127.0.0.1:${port}\n`],
+      // Here each server has its own port for checks.
+      ['default-server check port 8008 ', 'default-server check '],
+      ['10.0.0.21:5432', address(members[0])],
+      ['10.0.0.22:5432', address(members[1])],
+    ]);
+  const isUp = async () => {
+    const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` });
+    client.on('error', () => undefined);
+    const isFound = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    return isFound;
   };
+  return { port, ...(await runProxy('haproxy', settings, isUp)) };
 }
