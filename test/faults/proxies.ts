@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -21,6 +22,8 @@ export type RunningProxy = {
   url: string;
   /** The address without TLS, which redirects; Caddy's is on the port 80, so tests have none. */
   plainUrl: string;
+  /** Sends HAProxy a command on its control socket. */
+  command(text: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -48,11 +51,14 @@ const addressesOf = ({ processes }: Place) =>
     ['10.0.0.12:3000', `127.0.0.1:${processes[1]}`],
   ] as const;
 
+const controlSocket = (folder: string) => join(folder, 'control');
+
 function haproxySettings(place: Place): string {
-  const { port, plainPort, tls } = place;
+  const { port, plainPort, tls, folder } = place;
   const encrypted = 'ssl crt /etc/haproxy/paylink.pem alpn h2,http/1.1';
   return adapt('haproxy.cfg', [
     ...addressesOf(place),
+    ['global\n', `global\n    stats socket ${controlSocket(folder)} level admin\n`],
     ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
     [
       `bind :443 ${encrypted}`,
@@ -117,7 +123,7 @@ async function runProxy(
   name: ProxyName,
   settingsIn: (folder: string) => string,
   isUp: () => Promise<boolean>,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ folder: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-proxy-'));
   await mkdir(join(folder, 'logs'));
   const file = join(folder, 'settings');
@@ -141,7 +147,7 @@ async function runProxy(
     assert.ok(child.exitCode === null, `${name} ended:\n${errorText}`);
     return await isUp();
   }, `${name} to answer`);
-  return { stop };
+  return { folder, stop };
 }
 
 /**
@@ -160,8 +166,16 @@ export async function startProxy(
       ({ status }) => status === 200,
       () => false,
     );
-  const running = await runProxy(name, (folder) => programs[name].settings({ ...place, folder }), isUp);
-  return { url, plainUrl: `http://127.0.0.1:${place.plainPort}`, ...running };
+  const settings = (folder: string) => programs[name].settings({ ...place, folder });
+  const { folder, stop } = await runProxy(name, settings, isUp);
+  const command = async (text: string) => {
+    const socket = connect(controlSocket(folder));
+    socket.end(`${text}\n`);
+    let answer = '';
+    for await (const part of socket) answer += String(part);
+    assert.equal(answer.trim(), '', text);
+  };
+  return { url, plainUrl: `http://127.0.0.1:${place.plainPort}`, command, stop };
 }
 
 /** A database server, and the port where `GET /primary` says whether it is the primary. */
