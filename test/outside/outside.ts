@@ -83,7 +83,7 @@ function judgeSoak({ before, after, samples }: Soak, minutes: number): string[] 
   return found;
 }
 
-/** `SOAK_RATE` replaces the measured capacity, and `SOAK_MINUTES` the time of the plan. */
+/** `SOAK_RATE` is the number of orders a second instead of a third of the capacity; `SOAK_MINUTES` replaces the plan's. */
 const optionOf = (name: string) => (process.env[name] ? Number(process.env[name]) : null);
 
 async function runPhases(t: TestContext, site: Site, shop: Shop, plan: OutsidePlan): Promise<Soak> {
@@ -94,9 +94,11 @@ async function runPhases(t: TestContext, site: Site, shop: Shop, plan: OutsidePl
     );
   report('upgrade', { perSecond: round(await tradeWhile(shop, { perSecond: upgradeRate }, site.upgrade)) });
   const measure = async () => await sleep(plan.capacitySeconds * 1_000);
-  const capacity = await tradeWhile(shop, { buyers: capacityBuyers }, measure);
-  report('capacity', { ordersPerSecond: round(capacity), tookMs: percentiles(journal.tookMs.splice(0)) });
-  const perSecond = optionOf('SOAK_RATE') ?? capacity / 3;
+  const fixed = optionOf('SOAK_RATE');
+  const capacity = fixed === null ? await tradeWhile(shop, { buyers: capacityBuyers }, measure) : null;
+  if (capacity !== null)
+    report('capacity', { ordersPerSecond: round(capacity), tookMs: percentiles(journal.tookMs.splice(0)) });
+  const perSecond = fixed ?? (capacity ?? 0) / 3;
   await tradeWhile(shop, { perSecond }, async () => {
     for (let count = 0; count < plan.restarts; count++) await site.restart();
   });
