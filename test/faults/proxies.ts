@@ -58,7 +58,7 @@ function haproxySettings(place: Place): string {
   const encrypted = 'ssl crt /etc/haproxy/paylink.pem alpn h2,http/1.1';
   return adapt('haproxy.cfg', [
     ...addressesOf(place),
-    ['global\n', `global\n    stats socket ${controlSocket(folder)} level admin\n`],
+    ['\nglobal\n', `\nglobal\n    stats socket ${controlSocket(folder)} level admin\n`],
     ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
     [
       `bind :443 ${encrypted}`,
