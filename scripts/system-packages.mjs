@@ -46,6 +46,16 @@ const longTools = new Map([
   ['promtool', 'prometheus'],
   ...(process.platform === 'linux' ? [/** @type {const} */ (['systemd-analyze', 'systemd'])] : []),
 ]);
+/** Only these campaigns need these, in addition. */
+const campaignTools = new Map([
+  [
+    'failover.campaign.ts',
+    new Map([
+      ['etcd', 'etcd-server'],
+      ['patroni', 'patroni'],
+    ]),
+  ],
+]);
 /** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
@@ -53,25 +63,26 @@ const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/us
 
 /**
  * Finds what the tests need, and installs it if the user agrees.
- * @param {{ isLong: boolean; mayInstall: boolean }} options whether long tests run, otherwise `longTools` may be
- *   incomplete; and whether to install without asking
+ * @param {{ isLong: boolean; files: string[]; mayInstall: boolean }} options whether long tests run, otherwise
+ *   `longTools` may be incomplete; the test files; and whether to install without asking
  * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the files of the browsers, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
-export async function ensureMachine({ isLong, mayInstall }) {
+export async function ensureMachine({ isLong, files, mayInstall }) {
   if (process.platform === 'win32') {
     throw new PlainFault('The tests run on Linux and macOS: on Windows run them inside WSL.');
   }
-  const missing = missingPackages(isLong, mayInstall);
+  const needed = neededTools(isLong, files);
+  const missing = missingPackages(needed, mayInstall);
   const canInstall = missing.length > 0 && aptPrefix() !== null;
   if (canInstall && (mayInstall || (await agrees(missing)))) {
     // apt locks only some of its steps: concurrent runs can remove each other's downloads.
-    await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(isLong, mayInstall));
+    await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(needed, mayInstall));
   }
   const postgresBin = findPostgres();
   const chromium = findChromium();
   const python = findPython();
-  const missingTools = [...missingPlainTools(), ...(isLong ? missingLongTools() : [])];
+  const missingTools = [...missingPlainTools(), ...missingLongTools(needed)];
   const tools = findLongTools();
   if (chromium && !findLightBrowser() && findOnPath('apt-get'))
     say(
@@ -187,9 +198,18 @@ function findTool(/** @type {string} */ name) {
   throw new PlainFault(`${setting} names ${named}, which cannot be executed: correct it or unset it.`);
 }
 
+/** @typedef {Map<string, string>} Tools each with Debian's package */
+
+/** @returns {Tools} what the long tests and the campaigns among the files need */
+function neededTools(/** @type {boolean} */ isLong, /** @type {string[]} */ files) {
+  const ofCampaigns = files.flatMap((file) => [...(campaignTools.get(path.basename(file)) ?? [])]);
+  return new Map([...(isLong ? longTools : []), ...ofCampaigns]);
+}
+
 /** @returns {Record<string, string>} the files of the installed ones, by name */
 function findLongTools() {
-  const found = [...longTools.keys()].map((name) => [name, findTool(name)]);
+  const ofCampaigns = [...campaignTools.values()].flatMap((tools) => [...tools.keys()]);
+  const found = [...longTools.keys(), ...ofCampaigns].map((name) => [name, findTool(name)]);
   return Object.fromEntries(found.filter(([, file]) => file !== undefined));
 }
 
@@ -197,11 +217,9 @@ function missingPlainTools() {
   return plainTools.filter((name) => findOnPath(name) === undefined);
 }
 
-function missingLongTools() {
+function missingLongTools(/** @type {Tools} */ needed) {
   const tools = findLongTools();
-  return [...longTools].flatMap(([name, debianPackage]) =>
-    tools[name] === undefined ? [debianPackage] : [],
-  );
+  return [...needed].flatMap(([name, debianPackage]) => (tools[name] === undefined ? [debianPackage] : []));
 }
 
 /** The first Python with the packages that verify a result as in docs/api.md: PATH's may lack them. */
@@ -223,8 +241,8 @@ function hasFonts() {
     );
 }
 
-/** @param {boolean} isLong @param {boolean} mayInstall then also what only makes the tests faster */
-function missingPackages(isLong, mayInstall) {
+/** @param {Tools} needed @param {boolean} mayInstall then also what only makes the tests faster */
+function missingPackages(needed, mayInstall) {
   return [
     ...(findPostgres() ? [] : ['postgresql']),
     ...(findChromium() ? [] : ['chromium']),
@@ -232,16 +250,16 @@ function missingPackages(isLong, mayInstall) {
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
     ...missingPlainTools(),
-    ...(isLong ? missingLongTools() : []),
+    ...missingLongTools(needed),
   ];
 }
 
 /**
  * Installs what is missing. A failure is printed and leaves the machine as it is.
- * @param {boolean} isLong @param {boolean} mayInstall
+ * @param {Tools} needed @param {boolean} mayInstall
  */
-async function installPackages(isLong, mayInstall) {
-  const names = missingPackages(isLong, mayInstall);
+async function installPackages(needed, mayInstall) {
+  const names = missingPackages(needed, mayInstall);
   const prefix = aptPrefix();
   if (!prefix || names.length === 0) return;
   say(`Installing ${names.join(', ')} with apt-get (once)…`);

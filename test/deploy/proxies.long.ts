@@ -57,7 +57,7 @@ const json = { 'content-type': 'application/json' };
 /** The same service twice: these tests do not restart it. */
 async function startInFront(name: (typeof proxyNames)[number]): Promise<RunningProxy> {
   const port = Number(new URL(paylink.baseUrl).port);
-  return await startProxy(name, [port, port], tls);
+  return await startProxy(name, [port, port], { tls });
 }
 
 for (const [index, name] of proxyNames.entries())
@@ -110,7 +110,7 @@ for (const [index, name] of proxyNames.entries())
 
     test('lets no larger body through than the service accepts, except a bank statement', async () => {
       const behind = await startCounter();
-      const counted = await startProxy(name, [behind.port, behind.port], tls);
+      const counted = await startProxy(name, [behind.port, behind.port], { tls });
       const send = async (path: string, bytes: number) =>
         await ask(counted.url + path, tls, { method: 'POST', body: Buffer.alloc(bytes, ' ') }).catch(
           // It may close the connection before it has read the body.

@@ -1,13 +1,15 @@
-// A proxy in front of two processes, with the example file from deploy/proxies; only addresses and certificates are
-// replaced. It listens only on the loopback interface.
+// A proxy in front of two processes or two databases, with the example file from deploy/proxies; only addresses and
+// certificates are replaced. It listens only on the loopback interface.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { ask, type TlsFiles } from '../deploy/encrypted.ts';
 import { freePort } from '../harness/paylink.ts';
 import { root, until } from '../harness/process.ts';
@@ -20,6 +22,8 @@ export type RunningProxy = {
   url: string;
   /** The address without TLS, which redirects; Caddy's is on the port 80, so tests have none. */
   plainUrl: string;
+  /** Sends HAProxy a command on its control socket. */
+  command(text: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -47,11 +51,14 @@ const addressesOf = ({ processes }: Place) =>
     ['10.0.0.12:3000', `127.0.0.1:${processes[1]}`],
   ] as const;
 
+const controlSocket = (folder: string) => join(folder, 'control');
+
 function haproxySettings(place: Place): string {
-  const { port, plainPort, tls } = place;
+  const { port, plainPort, tls, folder } = place;
   const encrypted = 'ssl crt /etc/haproxy/paylink.pem alpn h2,http/1.1';
   return adapt('haproxy.cfg', [
     ...addressesOf(place),
+    ['\nglobal\n', `\nglobal\n    stats socket ${controlSocket(folder)} level admin\n`],
     ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
     [
       `bind :443 ${encrypted}`,
@@ -111,19 +118,17 @@ const programs = {
   },
 };
 
-/** Starts a proxy in front of two loopback ports, and waits until `/readyz` answers 200 behind it. */
-export async function startProxy(
+/** Runs a proxy with the settings that `settingsIn` writes for its folder, until `isUp`. */
+async function runProxy(
   name: ProxyName,
-  processes: readonly [number, number],
-  tls: TlsFiles | null = null,
-): Promise<RunningProxy> {
+  settingsIn: (folder: string) => string,
+  isUp: () => Promise<boolean>,
+): Promise<{ folder: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'paylink-proxy-'));
   await mkdir(join(folder, 'logs'));
-  const [port, plainPort] = [await freePort(), await freePort()];
-  const { settings, args } = programs[name];
   const file = join(folder, 'settings');
-  await writeFile(file, settings({ port, plainPort, processes, folder, tls }));
-  const child = spawn(proxyPath(name), args(file, folder), {
+  await writeFile(file, settingsIn(folder));
+  const child = spawn(proxyPath(name), programs[name].args(file, folder), {
     cwd: folder,
     env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -133,21 +138,72 @@ export async function startProxy(
     errorText = (errorText + text).slice(-10_000);
   });
   const ended = once(child, 'exit');
-  const url = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(folder, { recursive: true });
+  };
   await until(async () => {
     assert.ok(child.exitCode === null, `${name} ended:\n${errorText}`);
-    return await ask(`${url}/readyz`, tls).then(
+    return await isUp();
+  }, `${name} to answer`);
+  return { folder, stop };
+}
+
+/**
+ * Starts a proxy in front of two loopback ports, and waits until `/readyz` answers 200 behind it. It listens on `port`,
+ * or on a free one.
+ */
+export async function startProxy(
+  name: ProxyName,
+  processes: readonly [number, number],
+  { tls = null, port = 0 }: { tls?: TlsFiles | null; port?: number } = {},
+): Promise<RunningProxy> {
+  const place = { port: port || (await freePort()), plainPort: await freePort(), processes, tls };
+  const url = tls ? `https://localhost:${place.port}` : `http://127.0.0.1:${place.port}`;
+  const isUp = async () =>
+    await ask(`${url}/readyz`, tls).then(
       ({ status }) => status === 200,
       () => false,
     );
-  }, `${name} to answer`);
-  return {
-    url,
-    plainUrl: `http://127.0.0.1:${plainPort}`,
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true });
-    },
+  const settings = (folder: string) => programs[name].settings({ ...place, folder });
+  const { folder, stop } = await runProxy(name, settings, isUp);
+  const command = async (text: string) => {
+    const socket = connect(controlSocket(folder));
+    socket.end(`${text}\n`);
+    let answer = '';
+    for await (const part of socket) answer += String(part);
+    assert.equal(answer.trim(), '', text);
   };
+  return { url, plainUrl: `http://127.0.0.1:${place.plainPort}`, command, stop };
+}
+
+/** A database server, and the port where `GET /primary` says whether it is the primary. */
+export type DatabaseMember = { port: number; checkPort: number };
+
+/** Starts HAProxy in front of two databases, and waits until it has found the primary. Returns its port. */
+export async function startDatabaseProxy(
+  members: readonly [DatabaseMember, DatabaseMember],
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const port = await freePort();
+  const address = ({ port: own, checkPort }: DatabaseMember) => `127.0.0.1:${own} port ${checkPort}`;
+  const settings = () =>
+    adapt('haproxy-postgres.cfg', [
+      ['bind 127.0.0.1:5000\n', `bind 127.0.0.1:${port}\n`],
+      // Here each server has its own port for checks.
+      ['default-server check port 8008 ', 'default-server check '],
+      ['10.0.0.21:5432', address(members[0])],
+      ['10.0.0.22:5432', address(members[1])],
+    ]);
+  const isUp = async () => {
+    const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` });
+    client.on('error', () => undefined);
+    const isFound = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    await client.end().catch(() => undefined);
+    return isFound;
+  };
+  return { port, ...(await runProxy('haproxy', settings, isUp)) };
 }

@@ -117,7 +117,7 @@ export async function waitForDatabase(rig: FaultRig): Promise<void> {
 export const durableSettings = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'];
 
 /** Waits a random time, then for attempts or refunds in progress. Returns their number. */
-async function awaitWorkInFlight(rig: FaultRig, random: Random): Promise<number> {
+export async function awaitWorkInFlight(rig: FaultRig, random: Random): Promise<number> {
   await awaitLoad(rig);
   await sleep(random() * 900);
   for (let round = 0; round < 200; round++) {

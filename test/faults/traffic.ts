@@ -1,5 +1,6 @@
 // Constant traffic of merchants and customers: reads and new orders, on keep-alive and on new connections. Nothing is
-// retried: a request without a response, or with a wrong one, is a failure.
+// retried: a request without a response, or with a wrong one, is a failure. While the database is expected to be away, a
+// 503 with Retry-After is none.
 
 import { randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -11,6 +12,8 @@ export type Traffic = {
   sent(): number;
   /** One line for each failed request. */
   failures(): readonly string[];
+  /** The number of responses 503 with Retry-After, if they are allowed. */
+  refusals(): number;
   /** The acknowledged orders. */
   orders(): readonly string[];
   /** Stops after the current request of every client. */
@@ -21,7 +24,7 @@ const clients = { kept: 10, fresh: 6 };
 /** Clients pause between requests, so that the machine is not the limit. */
 const thinkMs = { least: 20, most: 150 };
 
-type TrafficResponse = { status: number; text: string };
+type TrafficResponse = { status: number; text: string; retryAfter: string | undefined };
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string };
 
 /** Sends a request once. Throws without a complete response. */
@@ -38,7 +41,8 @@ function send(
     response.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
     });
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    const { statusCode: status = 0, headers: received } = response;
+    response.on('end', () => resolve({ status, text, retryAfter: received['retry-after'] }));
     response.on('error', reject);
   });
   sent.on('timeout', () => sent.destroy(new Error('no answer within a minute')));
@@ -49,12 +53,17 @@ function send(
 
 type TrafficRequest = Sent & { isExpected: (answer: TrafficResponse) => boolean; onSuccess?: () => void };
 
-/** Starts the traffic to an address. */
-export async function startTraffic(url: string, credentials: Credentials): Promise<Traffic> {
+/** Starts the traffic to an address. With `mayRefuse`, a 503 with Retry-After is not a failure. */
+export async function startTraffic(
+  url: string,
+  credentials: Credentials,
+  { mayRefuse = false } = {},
+): Promise<Traffic> {
   const { code } = await createLinkAs({ baseUrl: url }, credentials);
   const [failures, orders]: [string[], string[]] = [[], []];
   const authHeaders = credentialHeaders(credentials);
   let sent = 0;
+  let refusals = 0;
   let isOver = false;
 
   const order = (): TrafficRequest => {
@@ -81,7 +90,9 @@ export async function startTraffic(url: string, credentials: Credentials): Promi
     const next = [order, order, look, open][randomInt(4)]?.() ?? order();
     const answer = await send(url, agent, next).catch((error: Error) => error);
     sent += 1;
+    const isRefusal = !(answer instanceof Error) && answer.status === 503 && answer.retryAfter !== undefined;
     if (!(answer instanceof Error) && next.isExpected(answer)) next.onSuccess?.();
+    else if (mayRefuse && isRefusal) refusals += 1;
     else {
       const what = answer instanceof Error ? answer.message : `${answer.status} ${answer.text.slice(0, 200)}`;
       const connection = agent === false ? 'fresh' : 'kept';
@@ -103,6 +114,7 @@ export async function startTraffic(url: string, credentials: Credentials): Promi
   return {
     sent: () => sent,
     failures: () => failures,
+    refusals: () => refusals,
     orders: () => orders,
     stop: async () => {
       isOver = true;

@@ -14,6 +14,8 @@ export const lightChromiumPath = () => provided('TEST_LIGHT_CHROMIUM', 'a browse
 export const pythonPath = () => provided('TEST_PYTHON', 'a Python with PyJWT and cryptography');
 export const proxyPath = (name: 'caddy' | 'haproxy' | 'nginx') =>
   provided(`TEST_${name.toUpperCase()}`, name);
+export const etcdPath = () => provided('TEST_ETCD', 'etcd');
+export const patroniPath = () => provided('TEST_PATRONI', 'Patroni');
 export const systemdAnalyzePath = () => provided('TEST_SYSTEMD_ANALYZE', 'systemd-analyze');
 
 function provided(name: string, what: string): string {

@@ -1,0 +1,70 @@
+// The database is away, so no process is ready. Behind each proxy of deploy/proxies, callers still get the answers of
+// Paylink: 503 with Retry-After.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Cluster, startCluster } from '../../scripts/cluster.mjs';
+import { proxyNames, type RunningProxy, startProxy } from '../faults/proxies.ts';
+import { type Credentials, createLinkAs, credentialHeaders, logIn, orderOf } from '../harness/client.ts';
+import { createFromTemplate } from '../harness/database-templates.ts';
+import { type Paylink, startPaylink } from '../harness/paylink.ts';
+import { until } from '../harness/process.ts';
+import { postgresBin } from '../harness/services.ts';
+import { ask } from './encrypted.ts';
+
+let cluster: Cluster;
+let paylink: Paylink;
+let credentials: Credentials;
+let code = '';
+
+before(async () => {
+  cluster = await startCluster(postgresBin());
+  const { url } = await createFromTemplate(cluster.url);
+  paylink = await startPaylink('server', {
+    settings: { DATABASE_URL: url, TRUSTED_PROXIES: 'loopback' },
+    isSearched: false,
+  });
+  credentials = await logIn(paylink);
+  code = (await createLinkAs(paylink, credentials)).code;
+});
+after(async () => {
+  await paylink.stop();
+  await cluster.stop();
+});
+
+/** A merchant's call and a customer's visit. */
+async function askBoth(url: string) {
+  const headers = { 'content-type': 'application/json', ...credentialHeaders(credentials) };
+  const body = JSON.stringify(orderOf());
+  const called = await ask(`${url}/v1/payment/process`, null, { method: 'POST', headers, body });
+  return { called, visited: await ask(`${url}/pay/${code}`, null) };
+}
+
+describe('while the database is away', () => {
+  for (const name of proxyNames)
+    test(`callers behind ${name} get 503 with Retry-After from Paylink, and their answers again right after`, async () => {
+      const port = Number(new URL(paylink.baseUrl).port);
+      const proxy: RunningProxy = await startProxy(name, [port, port]);
+      try {
+        await cluster.crash();
+        // Longer than the proxies take to notice that no process is ready.
+        for (const end = performance.now() + 6_000; performance.now() < end; await sleep(200)) {
+          const { called, visited } = await askBoth(proxy.url);
+          for (const { status, headers, text } of [called, visited]) {
+            assert.deepEqual([status, Boolean(headers['retry-after'])], [503, true], text);
+            assert.match(text, /responseMessage|<html/);
+          }
+        }
+        await cluster.restart();
+        const restartedAt = performance.now();
+        await until(async () => {
+          const { called, visited } = await askBoth(proxy.url);
+          return called.status === 200 && visited.status === 200;
+        }, 'the first answers');
+        assert.ok(performance.now() - restartedAt < 5_000);
+      } finally {
+        await proxy.stop();
+      }
+    });
+});

@@ -1,0 +1,65 @@
+// Patroni with etcd promotes the standby: twice because the primary's machine is lost, and once because an operator asks
+// for it. failover.long.ts is the short form, in which the test promotes.
+
+import { test } from 'node:test';
+import { until } from '../harness/process.ts';
+import { runSql } from '../harness/run-sql.ts';
+import { loseUnderLoad, openFleet } from './fleet.ts';
+import { answers, type PatroniCluster, type PatroniMember, startPatroni } from './patroni.ts';
+
+/** Waits until a server is promoted. Returns when that was noticed. */
+async function awaitPromotion({ port }: PatroniMember): Promise<number> {
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  await until(async () => {
+    const [row] = await runSql(url, 'select pg_is_in_recovery() as "isStandby"').catch(() => []);
+    return row?.isStandby === false;
+  }, 'the standby to be promoted');
+  return performance.now();
+}
+
+/** The primary's machine is lost; the last one that was lost has returned before. */
+function loseMachines(cluster: PatroniCluster) {
+  let lost: PatroniMember | null = null;
+  return async () => {
+    if (lost) await cluster.returnMember(lost);
+    const { primary, standby } = await cluster.roles();
+    lost = primary;
+    await cluster.lose(primary);
+    return await awaitPromotion(standby);
+  };
+}
+
+/** The operator makes the standby the primary. */
+function switchOver(cluster: PatroniCluster) {
+  return async () => {
+    const { primary, standby } = await cluster.roles();
+    const asked = fetch(`http://127.0.0.1:${primary.checkPort}/switchover`, {
+      method: 'POST',
+      body: JSON.stringify({ leader: primary.name, candidate: standby.name }),
+    });
+    const promotedAt = await awaitPromotion(standby);
+    if (!(await asked).ok) throw new Error(`Patroni refused: ${await (await asked).text()}`);
+    await until(async () => await answers(primary, '/synchronous'), 'the old primary to follow');
+    return promotedAt;
+  };
+}
+
+const cases = [
+  { what: 'loses the machine of the primary, twice', lose: loseMachines, times: 2 },
+  { what: 'switches over, twice', lose: switchOver, times: 2 },
+];
+
+for (const { what, lose, times } of cases)
+  test(`Patroni ${what}, under load: writes resume within 5 s of the promotion, and callers see nothing but 503 with Retry-After`, async (t) => {
+    const cluster = await startPatroni();
+    const fleet = await openFleet(cluster.members).catch(async (error) => {
+      await cluster.close();
+      throw error;
+    });
+    try {
+      await loseUnderLoad(t, fleet, { lose: lose(cluster), times, customers: 8 });
+    } finally {
+      await fleet.close();
+      await cluster.close();
+    }
+  });

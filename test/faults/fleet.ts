@@ -1,0 +1,107 @@
+// Two processes of the service behind HAProxy, on a primary and its standby, which are behind HAProxy too. Under load the
+// primary is lost, and the standby is promoted. failover.campaign.ts and its short form share this file.
+
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../harness/paylink.ts';
+import { until } from '../harness/process.ts';
+import { type FaultRig, openFaultRig } from './fault-rig.ts';
+import type { Running } from './processes.ts';
+import { type DatabaseMember, startDatabaseProxy, startProxy } from './proxies.ts';
+import { awaitWorkInFlight, type Disruption, runStorm, waitForDatabase } from './storm.ts';
+import { startTraffic, type Traffic } from './traffic.ts';
+
+/** How long after a promotion the first write may take. */
+const resumeLimitMs = 5_000;
+
+export type Fleet = {
+  rig: FaultRig;
+  services: readonly [Running, Running];
+  /** A superuser's address of the primary, through HAProxy. */
+  databaseUrl: string;
+  close(): Promise<void>;
+};
+
+/** Opens the fleet on a primary and its standby. The rig reaches the database through HAProxy, too. */
+export async function openFleet(members: readonly [DatabaseMember, DatabaseMember]): Promise<Fleet> {
+  const databases = await startDatabaseProxy(members);
+  const closing: (() => Promise<void>)[] = [databases.stop];
+  const close = async () => {
+    for (const end of closing.toReversed()) await end();
+  };
+  try {
+    const databaseUrl = `postgres://postgres@127.0.0.1:${databases.port}/postgres`;
+    const rig = await openFaultRig({ clusterUrl: databaseUrl, settings: { TRUSTED_PROXIES: 'loopback' } });
+    closing.push(rig.close);
+    const ports = [await freePort(), await freePort()] as const;
+    const first = await rig.start({ settings: { PORT: String(ports[0]) } });
+    const second = await rig.startBeside({ PORT: String(ports[1]) });
+    assert.ok(first && second, 'both processes started');
+    const front = await startProxy('haproxy', ports, { port: Number(new URL(rig.baseUrl).port) });
+    closing.push(front.stop);
+    return { rig, services: [first, second], databaseUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Loses the primary and has the standby promoted. Returns when the promotion began, as `performance.now()`. */
+export type LosePrimary = () => Promise<number>;
+
+/** Notes the times from the beginning of each promotion to the first acknowledged order. */
+function losePrimaryUnder(traffic: Traffic, lose: LosePrimary, tookMs: number[]): Disruption {
+  return async (rig, random) => {
+    await sleep(2_000);
+    const interrupted = await awaitWorkInFlight(rig, random);
+    const promotedAt = await lose();
+    const before = traffic.orders().length;
+    await until(() => traffic.orders().length > before, 'an order after the promotion');
+    tookMs.push(Math.round(performance.now() - promotedAt));
+    await waitForDatabase(rig);
+    return interrupted;
+  };
+}
+
+/** How many payments there are for these orders. */
+async function countPayments({ db }: FaultRig, orders: readonly string[]): Promise<number> {
+  const text = 'select count(*)::int as count from payments where customer_order_id = any($1)';
+  const [row] = await db.asOwner.query<{ count: number }>(text, [orders]);
+  return row?.count ?? 0;
+}
+
+/**
+ * Runs merchants and customers while the primary is lost, and asserts: callers get nothing worse than 503 with
+ * Retry-After, writes resume in time, nothing acknowledged is lost, nothing is done twice, and no process has ended.
+ */
+export async function loseUnderLoad(
+  t: TestContext,
+  { rig, services }: Fleet,
+  { lose, times, customers }: { lose: LosePrimary; times: number; customers: number },
+): Promise<void> {
+  const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
+  const traffic = await startTraffic(rig.baseUrl, await rig.logIn(), { mayRefuse: true });
+  const tookMs: number[] = [];
+  const disrupt = losePrimaryUnder(traffic, lose, tookMs);
+  const report = await runStorm(rig, { disruptions: times, customers, seed, disrupt }).finally(traffic.stop);
+  const found = [...traffic.failures(), ...rig.invalidResponses, ...(await rig.findFaults())];
+  const counts = { sent: traffic.sent(), refused: traffic.refusals(), orders: traffic.orders().length };
+  const messages = rig.received().length;
+  t.diagnostic(JSON.stringify({ ...report, ...counts, messages, tookMs, found }));
+  assert.deepEqual(found, [], `seed ${seed}`);
+  assert.equal(await countPayments(rig, traffic.orders()), counts.orders, 'each acknowledged order, once');
+  assert.ok(report.charges > 0 && report.interrupted > 0, 'payments were in progress');
+  assert.ok(counts.refused > 0, 'callers noticed the loss of the primary');
+  assert.ok(messages > 0, 'webhooks were delivered');
+  for (const took of tookMs)
+    assert.ok(took < resumeLimitMs, `an order was accepted ${took} ms after the promotion`);
+  assert.deepEqual(
+    services.map((service) => service.hasEnded()),
+    [false, false],
+    'both processes still run',
+  );
+  const link = await rig.createLink(await rig.logIn());
+  assert.equal(await rig.payWell(link), 'paid');
+}

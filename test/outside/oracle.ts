@@ -1,0 +1,185 @@
+// Compares what callers were told with the tables, by SQL of its own. Must not: import code of the service, ask the
+// service, or change a row. Run it when no request is open.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Hooks, Journal } from './shop.ts';
+
+/** What the service told its callers, as the parameters of a query. */
+type Told = { [column: string]: readonly unknown[] };
+
+type Check = {
+  /** A sentence about each row that the query finds; `$row` is the row's name. */
+  fault: string;
+  sql: string;
+  told?: (journal: Journal) => Told;
+};
+
+const links = ({ links: made }: Journal): Told => ({
+  code: made.map(({ code }) => code),
+  order_id: made.map(({ orderId }) => orderId),
+  amount: made.map(({ amountMinor }) => amountMinor),
+});
+const ends = ({ ends: seen }: Journal): Told => ({ code: [...seen.keys()], status: [...seen.values()] });
+const refunds = ({ refunds: made }: Journal): Told => ({
+  id: made.map(({ refundId }) => refundId),
+  code: made.map(({ code }) => code),
+  amount: made.map(({ amountMinor }) => amountMinor),
+});
+
+/** The captured charges of the processor with the link for which each was made, by its return address. */
+const charges = `(select substring(return_url from '/pay/([^/]+)/return') as code, reference, idempotency_key,
+  amount_minor, currency from sandbox_charges where state = 'succeeded')`;
+
+const told = {
+  links: 'unnest($1::text[], $2::text[], $3::bigint[]) as told(code, order_id, amount)',
+  ends: 'unnest($1::text[], $2::text[]) as told(code, status)',
+  refunds: 'unnest($1::text[], $2::text[], $3::bigint[]) as told(id, code, amount)',
+};
+
+const checks: readonly Check[] = [
+  {
+    fault: 'lost: link $row was acknowledged and is not stored so',
+    sql: `select told.code as row from ${told.links} left join payments p
+          on p.code = told.code and p.customer_order_id = told.order_id and p.amount_minor = told.amount
+          where p.code is null`,
+    told: links,
+  },
+  {
+    fault: 'doubled: link $row is stored and nobody was told',
+    sql: `select p.code as row from payments p left join ${told.links} on told.code = p.code where told.code is null`,
+    told: links,
+  },
+  {
+    fault: 'doubled: order $row has more than one link',
+    sql: 'select customer_order_id as row from payments group by 1 having count(*) > 1',
+  },
+  {
+    fault: 'lost: link $row has another status than its customer or its merchant saw',
+    sql: `select told.code as row from ${told.ends} left join payments p using (code) where p.state is distinct from told.status`,
+    told: ends,
+  },
+  {
+    fault: 'doubled: link $row was charged more than once',
+    sql: `select code as row from ${charges} c group by code having count(*) > 1`,
+  },
+  {
+    fault: 'lost: link $row is paid without a charge of its amount',
+    sql: `select p.code as row from payments p left join ${charges} c
+          on c.code = p.code and c.amount_minor = p.amount_minor and c.currency = p.currency
+          where p.state = 'paid' and c.code is null`,
+  },
+  {
+    fault: 'lost: link $row was charged and is not paid',
+    sql: `select c.code as row from ${charges} c left join payments p on p.code = c.code and p.state = 'paid'
+          where p.code is null`,
+  },
+  {
+    fault: 'lost: refund $row was acknowledged and was not made of its charge, in its amount',
+    sql: `select told.id as row from ${told.refunds} left join
+            (select r.idempotency_key, r.amount_minor, c.code from sandbox_refunds r
+             join ${charges} c on c.reference = r.charge_reference where r.state = 'succeeded') made
+          on made.idempotency_key = told.id and made.amount_minor = told.amount and made.code = told.code
+          where made.code is null`,
+    told: refunds,
+  },
+  {
+    fault: 'doubled: refund $row was made and nobody was told',
+    sql: `select r.idempotency_key as row from sandbox_refunds r left join ${told.refunds}
+          on told.id = r.idempotency_key where told.id is null`,
+    told: refunds,
+  },
+  {
+    fault: 'doubled: more was refunded of link $row than charged',
+    sql: `select c.code as row from ${charges} c join sandbox_refunds r
+          on r.charge_reference = c.reference and r.state = 'succeeded'
+          group by c.code, c.amount_minor having sum(r.amount_minor) > c.amount_minor`,
+  },
+  {
+    fault: 'the ledger has not one capture of link $row',
+    sql: `select p.code as row from payments p left join ledger_entries l
+          on l.payment_id = p.payment_id and l.kind = 'capture' and l.amount_minor = p.amount_minor
+          where p.state = 'paid' group by p.code having count(l.entry_id) <> 1`,
+  },
+  {
+    fault: 'the ledger and the processor disagree about the refunds of link $row',
+    sql: `select p.code as row from payments p
+          where (select coalesce(sum(amount_minor), 0) from ledger_entries l
+                 where l.payment_id = p.payment_id and l.kind = 'refund')
+             <> (select coalesce(sum(r.amount_minor), 0) from sandbox_refunds r join sandbox_charges c
+                 on c.reference = r.charge_reference
+                 where c.return_url like '%/pay/' || p.code || '/return' and r.state = 'succeeded')`,
+  },
+  {
+    fault: 'the ledger has an entry $row that is neither a capture nor a refund',
+    sql: `select entry_id as row from ledger_entries where kind not in ('capture', 'refund')`,
+  },
+  {
+    fault: 'link $row has not one event of its creation and one of its end',
+    sql: `select p.code as row from payments p left join events e
+          on e.payment_id = p.payment_id and e.type in ('payment.created', 'payment.' || p.state)
+          group by p.code, p.state
+          having count(*) filter (where e.type = 'payment.created') <> 1
+              or count(*) filter (where e.type = 'payment.' || p.state) <> (p.state <> 'open')::int`,
+  },
+  {
+    fault: 'link $row is still being paid',
+    sql: "select code as row from payments where state = 'processing'",
+  },
+  {
+    fault: 'delivery $row was given up',
+    sql: "select delivery_id as row from webhook_deliveries where state <> 'delivered'",
+  },
+];
+
+async function readOnly<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until nothing is in progress or undelivered, up to a limit. The checks report what is left. */
+export async function awaitRest(databaseUrl: string, limitMs = 60_000): Promise<void> {
+  const text = `select (select count(*) from attempts where state not in ('succeeded', 'declined', 'cancelled'))
+    + (select count(*) from refunds where state not in ('succeeded', 'failed'))
+    + (select count(*) from webhook_deliveries where state = 'pending') as left`;
+  for (const until = performance.now() + limitMs; performance.now() < until; await sleep(500)) {
+    const { rows } = await readOnly(databaseUrl, async (client) => await client.query(text));
+    if (Number(rows[0]?.left) === 0) return;
+  }
+}
+
+/** The events that did not reach the receiver, and messages that are no events. */
+async function compareArrivals(client: pg.Client, { arrivals, faults }: Hooks): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>('select event_id as id from events where is_public');
+  const known = new Set(rows.map(({ id }) => id));
+  return [
+    ...[...known].filter((id) => !arrivals.has(id)).map((id) => `lost: event ${id} never arrived`),
+    ...[...arrivals.keys()].filter((id) => !known.has(id)).map((id) => `doubled: no event is message ${id}`),
+    ...faults,
+  ];
+}
+
+/** Everything that contradicts what callers were told, as sentences; at most 20 for each kind. */
+export async function findContradictions(
+  databaseUrl: string,
+  journal: Journal,
+  hooks: Hooks,
+): Promise<string[]> {
+  return await readOnly(databaseUrl, async (client) => {
+    const found: string[] = [];
+    for (const { fault, sql, told: columns } of checks) {
+      const { rows } = await client.query<{ row: string }>(
+        `${sql} limit 20`,
+        Object.values(columns?.(journal) ?? {}),
+      );
+      found.push(...rows.map(({ row }) => fault.replace('$row', row)));
+    }
+    return [...found, ...(await compareArrivals(client, hooks))];
+  });
+}
