@@ -130,8 +130,18 @@ export function findBenchTools({ needsBrowser }) {
   );
 }
 
-/** The folder of a new enough PostgreSQL's binaries: from PATH, else the newest of the usual places; undefined without. */
+/**
+ * The folder of a new enough PostgreSQL's binaries: POSTGRES_BIN has priority, so that a developer can test another
+ * version; then PATH, then the newest of the usual places; undefined without.
+ */
 export function findPostgres() {
+  const named = process.env.POSTGRES_BIN;
+  if (named) {
+    if (isNewEnough(named)) return named;
+    throw new PlainFault(
+      `POSTGRES_BIN names ${named}, which has no initdb and postgres of PostgreSQL ${oldestPostgres} or newer: correct it or unset it.`,
+    );
+  }
   const onPath = findOnPath('postgres');
   const first = onPath ? path.dirname(realpathSync(onPath)) : '';
   if (isNewEnough(first)) return first;
