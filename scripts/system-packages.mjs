@@ -1,5 +1,5 @@
 // Finds what the tests need besides npm packages: PostgreSQL, Chromium, a font, curl and Python; for long tests also
-// proxies, a pooler, promtool and systemd's check of units. Installs missing ones with Debian's package manager if the
+// proxies, a pooler, promtool and systemd's check of units; for the campaign of the image what builds and runs it. Installs missing ones with Debian's package manager if the
 // user agrees. Must not: replace what is already installed, or install without consent outside CI.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -46,32 +46,40 @@ const longTools = new Map([
   ['promtool', 'prometheus'],
   ...(process.platform === 'linux' ? [/** @type {const} */ (['systemd-analyze', 'systemd'])] : []),
 ]);
+/** Only the campaign of the image needs these, to build it and to run it. */
+const containerTools = new Map(['buildah', 'mmdebstrap', 'podman', 'runc'].map((name) => [name, name]));
 /** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
 
+/**
+ * @typedef {object} Wanted
+ * @property {boolean} isLong whether long tests run, otherwise `longTools` may be incomplete
+ * @property {boolean} runsContainers whether the image is built and run
+ * @property {boolean} mayInstall whether to install without asking, also what only makes the tests faster
+ */
 /** @typedef {{ postgresBin: string; chromium: string; lightChromium: string; python: string; longTools: Record<string, string> }} Machine */
 
 /**
  * Finds what the tests need, and installs it if the user agrees.
- * @param {{ isLong: boolean; mayInstall: boolean }} options whether long tests run, otherwise `longTools` may be
- *   incomplete; and whether to install without asking
+ * @param {Wanted} wanted
  * @returns {Promise<Machine>} absolute: the folder with initdb and postgres, the files of the browsers, and a Python that verifies JWTs
  * @throws {PlainFault} saying what to install
  */
-export async function ensureMachine({ isLong, mayInstall }) {
+export async function ensureMachine(wanted) {
   if (process.platform === 'win32') {
     throw new PlainFault('The tests run on Linux and macOS: on Windows run them inside WSL.');
   }
-  const missing = missingPackages(isLong, mayInstall);
+  const { mayInstall } = wanted;
+  const missing = missingPackages(wanted);
   const canInstall = missing.length > 0 && aptPrefix() !== null;
   if (canInstall && (mayInstall || (await agrees(missing)))) {
     // apt locks only some of its steps: concurrent runs can remove each other's downloads.
-    await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(isLong, mayInstall));
+    await oneAtATime('/tmp/paylink-apt.lock', () => installPackages(wanted));
   }
   const postgresBin = findPostgres();
   const chromium = findChromium();
   const python = findPython();
-  const missingTools = [...missingPlainTools(), ...(isLong ? missingLongTools() : [])];
+  const missingTools = [...missingPlainTools(), ...missingStepTools(wanted)];
   const tools = findLongTools();
   if (chromium && !findLightBrowser() && findOnPath('apt-get'))
     say(
@@ -79,7 +87,7 @@ export async function ensureMachine({ isLong, mayInstall }) {
     );
   if (postgresBin && chromium && python && missingTools.length === 0)
     return { postgresBin, chromium, lightChromium: findLightBrowser() ?? chromium, python, longTools: tools };
-  const wanted = [
+  const names = [
     ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
     ...(chromium ? [] : ['Chromium or Google Chrome']),
     ...(python ? [] : ['Python 3 with PyJWT and cryptography']),
@@ -88,7 +96,7 @@ export async function ensureMachine({ isLong, mayInstall }) {
   const packages = [...new Set([...debianPackages, ...missingTools])];
   const withConsent = canInstall && !mayInstall ? ', or add `-- --install` to the command' : '';
   throw new PlainFault(
-    `The tests need ${wanted}. Install it with your package manager ` +
+    `The tests need ${names}. Install it with your package manager ` +
       `(Debian: apt-get install ${packages.join(' ')}) and run the command again${withConsent}.`,
   );
 }
@@ -207,11 +215,10 @@ function missingPlainTools() {
   return plainTools.filter((name) => findOnPath(name) === undefined);
 }
 
-function missingLongTools() {
-  const tools = findLongTools();
-  return [...longTools].flatMap(([name, debianPackage]) =>
-    tools[name] === undefined ? [debianPackage] : [],
-  );
+/** Debian's packages of what only long tests need, or only the campaign of the image. */
+function missingStepTools(/** @type {Wanted} */ { isLong, runsContainers }) {
+  const needed = [...(isLong ? longTools : []), ...(runsContainers ? containerTools : [])];
+  return needed.flatMap(([name, debianPackage]) => (findTool(name) === undefined ? [debianPackage] : []));
 }
 
 /** The first Python with the packages that verify a result as in docs/api.md: PATH's may lack them. */
@@ -233,25 +240,21 @@ function hasFonts() {
     );
 }
 
-/** @param {boolean} isLong @param {boolean} mayInstall then also what only makes the tests faster */
-function missingPackages(isLong, mayInstall) {
+function missingPackages(/** @type {Wanted} */ wanted) {
   return [
     ...(findPostgres() ? [] : ['postgresql']),
     ...(findChromium() ? [] : ['chromium']),
-    ...(mayInstall && !findLightBrowser() ? [lightBrowser] : []),
+    ...(wanted.mayInstall && !findLightBrowser() ? [lightBrowser] : []),
     ...(hasFonts() ? [] : ['fonts-dejavu-core']),
     ...(findPython() ? [] : pythonPackages),
     ...missingPlainTools(),
-    ...(isLong ? missingLongTools() : []),
+    ...missingStepTools(wanted),
   ];
 }
 
-/**
- * Installs what is missing. A failure is printed and leaves the machine as it is.
- * @param {boolean} isLong @param {boolean} mayInstall
- */
-async function installPackages(isLong, mayInstall) {
-  const names = missingPackages(isLong, mayInstall);
+/** Installs what is missing. A failure is printed and leaves the machine as it is. */
+async function installPackages(/** @type {Wanted} */ wanted) {
+  const names = missingPackages(wanted);
   const prefix = aptPrefix();
   if (!prefix || names.length === 0) return;
   say(`Installing ${names.join(', ')} with apt-get (once)…`);

@@ -79,6 +79,7 @@ function readTyped(typed) {
     // Files that are named by hand run in the order given.
     groups: chosen.length > 0 ? chosen.map((file) => [file]) : planFiles(files),
     isLong: files.some((file) => stepOf(file) !== 'test'),
+    runsContainers: files.some((file) => file.endsWith('deploy/image.campaign.ts')),
     mayInstall: typed.includes('--install') || isCi(),
     limitMinutes: Number(lastValue(typed, '--run-limit-minutes') ?? most('runLimitMinutes')),
     timeout: Number(lastValue(typed, '--test-timeout') ?? most('testLimitMs')),
