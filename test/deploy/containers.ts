@@ -113,13 +113,7 @@ export async function createContainers(): Promise<Containers> {
       await commitBase();
       // The format of Docker: that of OCI has no health check.
       const options = ['--format=docker', '--isolation=chroot', '--network=host', `--tag=${image}`];
-      await buildah(
-        'bud',
-        ...options,
-        `--build-arg=NODE_IMAGE=${base}`,
-        ...(await npmVolumes(home)),
-        '.',
-      );
+      await buildah('bud', ...options, `--build-arg=NODE_IMAGE=${base}`, ...(await npmVolumes(home)), '.');
     },
     async compressedSize() {
       const folder = join(home, 'pushed');
