@@ -6,7 +6,6 @@ const short = {
   'src/db/migrate.test.ts': 'every migration on an empty database, and the right to assume roles',
   'test/tenant-isolation.test.ts': 'row-level security and grants',
   'test/paying.test.ts': 'locks and unique indexes of concurrent payments',
-  'test/refunds.test.ts': 'concurrent refunds, and the statements of late money',
   'test/due-work.test.ts': 'claims with `skip locked`',
   'test/payment-search.test.ts': 'collations, prefixes, and the plans of searches',
 } as const;
@@ -37,6 +36,7 @@ const payments = [
   'test/mode-crossing-events.test.ts',
   'test/payment-statements.test.ts',
   'test/payment-view.test.ts',
+  'test/refunds.test.ts',
 ];
 
 const eventsAndWork = [

@@ -21,14 +21,9 @@ async function runFiles(t: TestContext, version: Version, files: readonly string
     assert.equal(said.trim(), `postgres (PostgreSQL) ${numberOf(version)}`);
     // The last of them shows that the tests before it ran on this version.
     const all = [...files, 'test/postgres/named.test.ts'];
-    const { code, output, errors } = await run(
-      process.execPath,
-      [join(root, 'scripts/test.mjs'), ...all],
-      root,
-      {
-        POSTGRES_BIN: bin,
-      },
-    );
+    // One at a time: this run shares the machine with other long tests.
+    const args = [join(root, 'scripts/test.mjs'), '--test-concurrency=1', ...all];
+    const { code, output, errors } = await run(process.execPath, args, root, { POSTGRES_BIN: bin });
     const count = output.trim().split('\n').at(-1) ?? '';
     t.diagnostic(`PostgreSQL ${numberOf(version)}: ${count}`);
     const failures = output.split('\n✖ failing tests:\n')[1] ?? output.slice(-4_000);
