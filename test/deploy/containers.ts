@@ -85,9 +85,13 @@ export type Containers = {
 const image = 'localhost/paylink';
 const base = 'localhost/node';
 
-/** How docs/install.md runs the image; on the network of this machine, so that the tests reach it. */
+/**
+ * How docs/install.md runs the image; on the network of this machine, so that the tests reach it. A container whose test was
+ * interrupted ends after some minutes.
+ */
 const strict = [
-  ...['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges', '--network=host', ...limits],
+  ...['--read-only', '--cap-drop=all', '--security-opt=no-new-privileges'],
+  ...['--network=host', '--timeout=900', ...limits],
 ];
 
 /** A storage for images and containers in a temporary folder. */
