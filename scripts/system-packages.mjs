@@ -1,6 +1,6 @@
 // Finds what the tests need besides npm packages: PostgreSQL, Chromium, a font, curl and Python; for long tests also
-// proxies, a pooler, promtool and systemd's check of units. Installs missing ones with Debian's package manager if the
-// user agrees. Must not: replace what is already installed, or install without consent outside CI.
+// proxies, a pooler, promtool and systemd's check of units, and what single campaigns need. Installs missing ones with
+// Debian's package manager if the user agrees. Must not: replace what is already installed, or install without consent outside CI.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
@@ -55,6 +55,7 @@ const campaignTools = new Map([
       ['patroni', 'patroni'],
     ]),
   ],
+  ['image.campaign.ts', new Map(['buildah', 'mmdebstrap', 'podman', 'runc'].map((name) => [name, name]))],
 ]);
 /** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
@@ -90,7 +91,7 @@ export async function ensureMachine({ isLong, files, mayInstall }) {
     );
   if (postgresBin && chromium && python && missingTools.length === 0)
     return { postgresBin, chromium, lightChromium: findLightBrowser() ?? chromium, python, longTools: tools };
-  const wanted = [
+  const names = [
     ...(postgresBin ? [] : [`PostgreSQL ${oldestPostgres} or newer (initdb and postgres)`]),
     ...(chromium ? [] : ['Chromium or Google Chrome']),
     ...(python ? [] : ['Python 3 with PyJWT and cryptography']),
@@ -99,7 +100,7 @@ export async function ensureMachine({ isLong, files, mayInstall }) {
   const packages = [...new Set([...debianPackages, ...missingTools])];
   const withConsent = canInstall && !mayInstall ? ', or add `-- --install` to the command' : '';
   throw new PlainFault(
-    `The tests need ${wanted}. Install it with your package manager ` +
+    `The tests need ${names}. Install it with your package manager ` +
       `(Debian: apt-get install ${packages.join(' ')}) and run the command again${withConsent}.`,
   );
 }
@@ -141,8 +142,18 @@ export function findBenchTools({ needsBrowser }) {
   );
 }
 
-/** The folder of a new enough PostgreSQL's binaries: from PATH, else the newest of the usual places; undefined without. */
+/**
+ * The folder of a new enough PostgreSQL's binaries: POSTGRES_BIN has priority, so that a developer can test another
+ * version; then PATH, then the newest of the usual places; undefined without.
+ */
 export function findPostgres() {
+  const named = process.env.POSTGRES_BIN;
+  if (named) {
+    if (isNewEnough(named)) return named;
+    throw new PlainFault(
+      `POSTGRES_BIN names ${named}, which has no initdb and postgres of PostgreSQL ${oldestPostgres} or newer: correct it or unset it.`,
+    );
+  }
   const onPath = findOnPath('postgres');
   const first = onPath ? path.dirname(realpathSync(onPath)) : '';
   if (isNewEnough(first)) return first;

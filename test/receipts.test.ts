@@ -109,11 +109,12 @@ for (const engine of engines)
       await call(paylink, owner, ['PATCH', '/v1/company'], { retryPolicy: 'none' });
       links.failed = (await order()).link;
       await payWith(links.failed, { number: '4000000000000002' });
-      links.processing = (await order()).link;
-      await payWith(links.processing, { number: '4000002760003184' });
       const expiresAt = new Date(clock.now().getTime() + 60 * 60_000).toISOString();
       links.expired = (await order({ expiresAt })).link;
       await passHours(2);
+      // Not before: the worker ends a confirmation that took longer than 15 minutes.
+      links.processing = (await order()).link;
+      await payWith(links.processing, { number: '4000002760003184' });
       for (const [state, link] of Object.entries(links)) {
         const code = link.split('/').at(-1);
         for (const path of paths) {

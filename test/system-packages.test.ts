@@ -22,7 +22,7 @@ after(async () => await rm(machine, { recursive: true }));
 
 async function runTests(options: readonly string[], settings: Record<string, string> = {}) {
   await writeFile(join(machine, 'calls'), '');
-  const { CI: _, CHROMIUM_PATH: __, ...inherited } = process.env;
+  const { CI: _, CHROMIUM_PATH: __, POSTGRES_BIN: ___, ...inherited } = process.env;
   const { status, stderr } = spawnSync(process.execPath, [`${root}scripts/test.mjs`, ...options], {
     encoding: 'utf8',
     env: { ...inherited, PATH: machine, ...settings },
@@ -47,4 +47,13 @@ test('`--install` and the variable CI allow it to install', async () => {
   assert.equal((await runTests(['--install'])).installed, true);
   assert.equal((await runTests([], { CI: 'true' })).installed, true);
   assert.equal((await runTests([], { CI: 'false' })).installed, false);
+});
+
+test('a POSTGRES_BIN without a new enough PostgreSQL is refused in one sentence, and nothing is installed', async () => {
+  const { stderr, installed } = await runTests(['--install'], { POSTGRES_BIN: machine });
+  assert.equal(installed, false);
+  assert.equal(
+    stderr.trim(),
+    `POSTGRES_BIN names ${machine}, which has no initdb and postgres of PostgreSQL 15 or newer: correct it or unset it.`,
+  );
 });

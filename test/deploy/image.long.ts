@@ -1,10 +1,11 @@
 // The stages of the Dockerfile that build, run in folders instead of containers: the packages and the dashboard of an
-// image, their size, and a service that has nothing else.
+// image, their size, and a service that has nothing else. The short form of image.campaign.ts, which builds and runs the
+// image. The packages are those of this checkout: `npm ci` of the same lockfile has installed them.
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -19,10 +20,33 @@ const stage = createProcessGroup();
 
 /** The most that the production packages may take beside Node itself. */
 const packagesMegabytes = 150;
-const timeLimit = { timeout: 880_000 };
 
 let folder: string;
 const place = (name: string) => join(folder, name);
+
+type Entry = { dev?: boolean; optional?: boolean; devOptional?: boolean };
+
+/** What `npm ci` with these options installs into a folder, taken from this checkout. */
+async function takePackages(at: string, options: string): Promise<void> {
+  if (options === '--include=dev') return await symlink(join(root, 'node_modules'), join(at, 'node_modules'));
+  assert.equal(options, '--omit=dev --omit=optional', 'the test knows the options of npm ci');
+  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
+  const wanted = Object.entries(lock.packages).filter(
+    ([name, entry]) => name !== '' && !(entry.dev || entry.optional || entry.devOptional),
+  );
+  for (const [name] of wanted) {
+    const own = join(root, name);
+    // Packages in a package have entries of their own.
+    const filter = (path: string) => !path.slice(own.length).includes('/node_modules');
+    await cp(own, join(at, name), { recursive: true, filter });
+  }
+}
+
+async function runCommand(command: string, at: string): Promise<void> {
+  const [, options] = /^npm ci (.+)$/.exec(command) ?? [];
+  if (options !== undefined) return await takePackages(at, options);
+  await run('sh', ['-c', command], { cwd: at });
+}
 
 /** Runs the steps of a stage in its folder; with `isFinal` only its copies, since it changes the system. */
 async function build(name: string, steps: readonly Step[], isFinal = false): Promise<void> {
@@ -30,8 +54,7 @@ async function build(name: string, steps: readonly Step[], isFinal = false): Pro
   await mkdir(at);
   for (const step of steps) {
     if (step.kind === 'run') {
-      const env = { ...process.env, npm_config_prefer_offline: 'true' };
-      if (!isFinal) await run('sh', ['-c', step.command], { cwd: at, env });
+      if (!isFinal) await runCommand(step.command, at);
       continue;
     }
     const from = step.from === null ? root : place(step.from);
@@ -53,7 +76,7 @@ before(async () => {
   await build('dashboard', dashboard.steps);
   await build('packages', packages.steps);
   await build('image', image.steps, true);
-}, timeLimit);
+});
 after(async () => {
   await stage.clear();
   await rm(folder, { recursive: true, force: true });
