@@ -202,6 +202,7 @@ test('the command for systemd reads the settings and the data folder of the unit
   const dataDir = readValue('Environment=DATA_DIR');
   assert.ok(command.includes(`export DATA_DIR=${dataDir}\n`));
   const cli = `${readValue('WorkingDirectory')}/src/cli/main.ts`;
+  assert.ok(command.includes(`[ -r ${settings} ]`));
   assert.ok(command.includes(`exec ${node} --env-file=${settings} ${cli} "$@"\n`), command);
   assert.ok(statSync(path.join(root, 'deploy/systemd/paylink')).mode & 0o100, 'it can be executed');
 });
