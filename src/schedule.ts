@@ -43,14 +43,17 @@ function nightlyRun({ clock, log }: BookDeps, job: string): RunOptions {
   return { onFinding, isTimeUp: () => clock.now().getTime() >= end };
 }
 
+const describeFindings = (discrepancies: number, notMade: number): string =>
+  `${discrepancies} discrepancies${notMade > 0 ? `, ${notMade} comparisons not made` : ''}`;
+
 /** Compares the records of every company with each other, and logs discrepancies. */
 export async function verifyLedgers(deps: BookDeps): Promise<void> {
   const job = 'verify-ledger';
   const { companies, findings } = await verifyAllLedgers(deps.db, nightlyRun(deps, job));
   const { disagreements, notVerified } = countLedgerFindings(findings);
   deps.metrics?.onNightlyCheck('ledger', { discrepancies: disagreements, notMade: notVerified });
-  const failed = notVerified > 0 ? `, ${notVerified} comparisons not made` : '';
-  deps.log.info({ job, count: companies }, `companies verified, ${disagreements} discrepancies${failed}`);
+  const found = describeFindings(disagreements, notVerified);
+  deps.log.info({ job, count: companies }, `companies verified, ${found}`);
 }
 
 /** Compares the records of every company with the lists of its processors, and logs discrepancies. */
@@ -58,8 +61,9 @@ export async function compareProcessors(deps: BookDeps): Promise<void> {
   const job = 'compare-processors';
   const { companies, findings } = await compareAllProcessors(deps, nightlyRun(deps, job));
   const notMade = findings.filter(({ fault }) => fault === null).length;
-  deps.metrics?.onNightlyCheck('processor', { discrepancies: findings.length - notMade, notMade });
-  deps.log.info({ job, count: companies }, `companies compared, ${findings.length} discrepancies`);
+  const discrepancies = findings.length - notMade;
+  deps.metrics?.onNightlyCheck('processor', { discrepancies, notMade });
+  deps.log.info({ job, count: companies }, `companies compared, ${describeFindings(discrepancies, notMade)}`);
 }
 
 /** How much dead work a report names; `paylink jobs dead` lists it all. */

@@ -151,7 +151,16 @@ describe('the command line on a server database, beside the service', () => {
     assert.equal(setting.code, 1);
     assert.match(setting.out, /^fail {2}settings: [\s\S]*PORT must be a whole number/m);
     const elsewhere = { DATABASE_URL: 'postgres://127.0.0.1:1/gone', BASE_URL: 'https://nowhere.invalid' };
-    const gone = await home.run({ ...settings, ...elsewhere }, 'doctor');
+    const unnoticed = { METRIC_PORT: '9464', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' };
+    const gone = await home.run({ ...settings, ...elsewhere, ...unnoticed }, 'doctor');
+    assert.match(
+      gone.out,
+      /^warn {2}names of settings: METRIC_PORT is not a setting\. Did you mean METRICS_PORT\?\n {6}\S/m,
+    );
+    assert.match(
+      gone.out,
+      /^warn {2}traces: Payments go on, but the OpenTelemetry collector at 127\.0\.0\.1:1 does not respond \(.+\)\.\n {6}\S/m,
+    );
     assert.equal(gone.code, 1);
     assert.match(gone.out, /^fail {2}database: The database of DATABASE_URL cannot be reached/m);
     assert.match(gone.out, /^fail {2}BASE_URL: nowhere\.invalid has no address/m);

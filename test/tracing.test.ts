@@ -6,6 +6,7 @@ import { createLinkAs, type Json, logIn, orderOf, processPayment } from './harne
 import { type CollectedSpan, type Collector, startCollector } from './harness/collector.ts';
 import { freePort, password, refuseCardData, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
+import { openSmtpServer, type TestSmtpServer } from './harness/smtp-server.ts';
 import { payWith, visit } from './harness/visitor.ts';
 import { createTestEndpoint, loopbackSettings } from './harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from './receiver/receiver.ts';
@@ -33,14 +34,19 @@ describe('a journey', () => {
   const order = orderOf({ email: 'grace.hopper@example.com', firstName: 'Grace', lastName: 'Hopper' });
   let collector: Collector;
   let receiver: Receiver;
+  let box: TestSmtpServer;
   let spans: CollectedSpan[];
   let lines: Json[];
   let endpointId: string;
   const secrets: string[] = [];
 
   before(async () => {
-    [collector, receiver] = [await startCollector(), await startReceiver()];
-    const settings = { ...loopbackSettings, ...settingsFor(collector), OTEL_SERVICE_NAME: 'shop-pay' };
+    [collector, receiver, box] = await Promise.all([startCollector(), startReceiver(), openSmtpServer()]);
+    const mail = { SMTP_URL: box.url, MAIL_FROM: 'no-reply@pay.example.com' };
+    const settings = {
+      ...{ ...loopbackSettings, ...settingsFor(collector), ...mail },
+      OTEL_SERVICE_NAME: 'shop-pay',
+    };
     const paylink = await startPaylink('server', { settings });
     const credentials = await logIn(paylink);
     const hook = { url: receiver.at('secret-path') };
@@ -51,6 +57,7 @@ describe('a journey', () => {
       () => receiver.received.some(({ body }) => body.includes('"payment.paid"')),
       'the webhook of the payment',
     );
+    await box.waitFor(String(order.email));
     const many = Array.from({ length: 12 }, async () => await createLinkAs(paylink, credentials));
     const links = await Promise.all(many);
     for (const probe of ['healthz', 'readyz']) await fetch(`${paylink.baseUrl}/${probe}`);
@@ -66,6 +73,7 @@ describe('a journey', () => {
   after(async () => {
     await receiver.close();
     await collector.close();
+    await box.stop();
   });
 
   const byId = (id: unknown) => spans.find(({ spanId }) => spanId === id);
@@ -131,6 +139,13 @@ describe('a journey', () => {
         Object.keys(headers).filter((name) => /^trace|^baggage/.test(name)),
         [],
       );
+  });
+
+  test('an email is a part of the run that sends it, and names the mail server alone', () => {
+    const [sent] = named('send email');
+    assert.ok(sent);
+    assert.equal(byId(sent.parentSpanId)?.name, 'emails');
+    assert.deepEqual(sent.attributes, { 'server.address': '127.0.0.1', 'server.port': box.port });
   });
 
   test('the work of a batch is part of one request, and is linked with the others', () => {

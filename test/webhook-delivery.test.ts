@@ -266,6 +266,13 @@ test('an endpoint that fails for five days without a success is disabled, and a 
   clock.advanceMs(5 * dayMs);
   await sweep();
   assert.deepEqual(await state(), ['disabled', 'failing', true]);
+  const lines = paylink.log().split('\n');
+  const named = lines.filter((line) => line.includes(hook.id) && line.includes('a webhook endpoint fails'));
+  assert.equal(named.length, 2, 'each time when it began to fail');
+  assert.deepEqual(
+    named.map((line) => (JSON.parse(line) as Json).companyId),
+    [shop.merchant.companyId, shop.merchant.companyId],
+  );
 });
 
 test('deliveries older than 30 days are deleted in small batches', async () => {

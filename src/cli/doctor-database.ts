@@ -136,7 +136,9 @@ export async function checkDatabase(config: Config): Promise<CheckResult[]> {
       fail(
         'database',
         reported instanceof Error ? reported.message : String(reported),
-        'Correct the reported problem.',
+        config.databaseUrl
+          ? 'Check that the server runs, and accepts this user from this machine. docs/operations.md describes its setup.'
+          : 'Correct the reported problem.',
       ),
     ];
   }

@@ -26,7 +26,8 @@ async function checkLive(
 
 async function runChecks(env: Environment, options: DoctorOptions): Promise<CheckResult[]> {
   const checks = await import('./doctor-checks.ts');
-  const { readServiceSettings } = await import('./settings.ts');
+  const { checkSettingNames, checkTracing } = await import('./doctor-settings.ts');
+  const { readServiceSettings, serviceEnvironment } = await import('./settings.ts');
   const node = checks.checkNode(process.versions.node);
   try {
     const config = readServiceSettings(env);
@@ -35,6 +36,7 @@ async function runChecks(env: Environment, options: DoctorOptions): Promise<Chec
     const found = [
       node,
       checks.ok('settings', 'all settings are valid'),
+      checkSettingNames(serviceEnvironment(env)),
       checks.checkFolder(config),
       await checks.checkDisk(config),
       ...(await checkDatabase(config)),
@@ -44,6 +46,7 @@ async function runChecks(env: Environment, options: DoctorOptions): Promise<Chec
       checks.checkProxies(config),
       checks.checkLoopback(config),
       await checkEmail(config),
+      await checkTracing(config),
     ].filter((result) => result !== null);
     return options.isLive ? await checkLive(config, found, options) : found;
   } catch (error) {

@@ -22,7 +22,8 @@ const runJob: Command = {
       const known = names.length > 0 ? `the jobs are ${names.join(', ')}` : 'start the service once';
       throw usageError(`There is no recurring job ${name}: ${known}.`);
     });
-    terminal.report({ json: { due: name }, lines: [`Job ${name} is due now.`] });
+    const result = `A process of the service runs it; the result is in its log, with "job":"${name}".`;
+    terminal.report({ json: { due: name }, lines: [`Job ${name} is due now. ${result}`] });
     return exitCodes.ok;
   },
 };

@@ -88,7 +88,7 @@ async function describeSettings(config: Config, to: string): Promise<string[]> {
     `  DATABASE_URL, the address that you gave to --to: ${to}`,
     `  ${keyIn('PAYLINK_MASTER_KEY', files.current, config.masterKey)}`,
     ...(hasOldKey ? [`  ${keyIn('PAYLINK_OLD_MASTER_KEY', files.old, config.oldMasterKey)}`] : []),
-    `  BASE_URL=${config.baseUrl}, as before; links that customers have contain it`,
+    `  BASE_URL=${config.baseUrl}, as in the settings of this command; links that customers have contain it`,
     'Then "paylink doctor" checks them. Keep the key in a second place: without it the data is worthless.',
   ];
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { type Clock, systemClock } from '../base/clock.ts';
+import { type SpanStart, traceCall } from '../base/spans.ts';
 import { removeOldEmailFiles } from './email-files.ts';
 import type { EmailMessage } from './write-message.ts';
 
@@ -93,6 +94,11 @@ function connectionTo(server: SmtpServer, limits: SmtpTimeouts) {
 
 const credentialsOf = ({ user, password }: NonNullable<SmtpServer['login']>) => ({ user, pass: password });
 
+/** The server alone: an email has addresses and a subject. */
+const describeSending = ({ host, port }: SmtpServer): SpanStart => ({
+  ...{ name: 'send email', kind: 'client', attributes: { 'server.address': host, 'server.port': port } },
+});
+
 /** Sends by SMTP. A password never travels without TLS, and an invalid certificate is refused. */
 export function openSmtp(server: SmtpServer, limits: SmtpLimits = defaultLimits): EmailTransport {
   const { host, port, login } = server;
@@ -109,7 +115,10 @@ export function openSmtp(server: SmtpServer, limits: SmtpLimits = defaultLimits)
       // Closes the connection of this email and no other, so that an abandoned email is not sent later.
       const late = AbortSignal.timeout(limits.totalMs);
       try {
-        await pool.sendMail({ ...message, signal: late });
+        await traceCall(
+          () => describeSending(server),
+          async () => await pool.sendMail({ ...message, signal: late }),
+        );
       } catch (error) {
         const fault = error as SmtpError;
         if (isRejection(fault)) throw new EmailRejectedError(fault.message, { cause: fault });

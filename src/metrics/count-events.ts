@@ -4,8 +4,11 @@
 import type { CommittedFact } from '../db/committed-facts.ts';
 import type { Mode } from '../db/database.ts';
 import type { AnsweredRequest } from '../http/log-requests.ts';
+import type { JobStatus } from '../status/read-status.ts';
 import type { RunReport } from '../work/work-kind.ts';
 import type { Recorder } from './recorder.ts';
+
+type NightlyCheck = 'ledger' | 'processor';
 
 export type EventCounters = {
   onAnswer(answered: AnsweredRequest): void;
@@ -13,7 +16,9 @@ export type EventCounters = {
   onRunStart(kind: string): void;
   onRun(report: RunReport): void;
   /** What a nightly check found. */
-  onNightlyCheck(check: 'ledger' | 'processor', found: { discrepancies: number; notMade: number }): void;
+  onNightlyCheck(check: NightlyCheck, found: { discrepancies: number; notMade: number }): void;
+  /** When the recurring jobs last succeeded in any process. What this one found before is no longer reported. */
+  onJobs(jobs: readonly Pick<JobStatus, 'name' | 'lastSuccessAt'>[]): void;
 };
 
 export type CountingOptions = {
@@ -59,6 +64,33 @@ function countFact(
   }
 }
 
+const jobsOfChecks = { 'verify-ledger': 'ledger', 'compare-processors': 'processor' } as const;
+/** The success of a check is recorded right after it, by the clock of the database. A later one is of another run. */
+const sameRunMs = 60_000;
+
+/** The gauges of the nightly checks. */
+function countNightlyChecks(recorder: Recorder): Pick<EventCounters, 'onNightlyCheck' | 'onJobs'> {
+  const endedAt = new Map<NightlyCheck, number>();
+  return {
+    onNightlyCheck: (check, { discrepancies, notMade }) => {
+      endedAt.set(check, Date.now());
+      recorder.set('paylink_comparisons_not_made', { check }, notMade);
+      // What was not compared may still disagree.
+      if (notMade === 0 || discrepancies > 0)
+        recorder.set('paylink_ledger_discrepancies', { check }, discrepancies);
+    },
+    onJobs: (jobs) => {
+      for (const [job, check] of Object.entries(jobsOfChecks)) {
+        const succeededAt = jobs.find(({ name }) => name === job)?.lastSuccessAt?.getTime() ?? 0;
+        if (succeededAt <= (endedAt.get(check) ?? Number.POSITIVE_INFINITY) + sameRunMs) continue;
+        endedAt.delete(check);
+        recorder.remove('paylink_comparisons_not_made', { check });
+        recorder.remove('paylink_ledger_discrepancies', { check });
+      }
+    },
+  };
+}
+
 /** What counts the events of a process. */
 export function countEvents(options: CountingOptions): EventCounters {
   const { recorder } = options;
@@ -71,11 +103,6 @@ export function countEvents(options: CountingOptions): EventCounters {
       recorder.count('paylink_work_runs_total', { kind, result: isOk ? 'ok' : 'failed' });
       recorder.observe('paylink_work_run_duration_seconds', { kind }, tookMs / 1_000);
     },
-    onNightlyCheck: (check, { discrepancies, notMade }) => {
-      recorder.set('paylink_comparisons_not_made', { check }, notMade);
-      // What was not compared may still disagree.
-      if (notMade === 0 || discrepancies > 0)
-        recorder.set('paylink_ledger_discrepancies', { check }, discrepancies);
-    },
+    ...countNightlyChecks(recorder),
   };
 }

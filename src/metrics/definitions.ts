@@ -141,12 +141,12 @@ export const metricDefinitions = {
   paylink_ledger_discrepancies: {
     type: 'gauge',
     labels: ['check'],
-    help: 'Discrepancies that the last nightly check of this process found: ledger, processor; absent before it.',
+    help: 'Discrepancies that the last nightly check found, if this process made it: ledger, processor.',
   },
   paylink_comparisons_not_made: {
     type: 'gauge',
     labels: ['check'],
-    help: 'Comparisons that the last nightly check of this process could not make; absent before it.',
+    help: 'Comparisons that the last nightly check could not make, if this process made it.',
   },
   paylink_events_unsealed_oldest_seconds: {
     type: 'gauge',

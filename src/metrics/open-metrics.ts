@@ -13,7 +13,7 @@ import { openRecorder, type Recorder } from './recorder.ts';
 import { createScrape } from './scrape.ts';
 import { watchProcessors } from './watch-processors.ts';
 
-export type Metrics = Omit<EventCounters, 'onCommittedFact'> & {
+export type Metrics = Omit<EventCounters, 'onCommittedFact' | 'onJobs'> & {
   /** The processors with calls that are measured. */
   processors: ProcessorRegistry;
   /** Serves /metrics. Throws MetricsPortError with one sentence if it cannot. */
@@ -49,7 +49,7 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   const recorder = await openRecorder(log);
   recorder.set('paylink_build_info', { version, engine: db.kind }, 1);
   startAtZero(recorder);
-  const { onCommittedFact, ...events } = countEvents({
+  const { onCommittedFact, onJobs, ...events } = countEvents({
     recorder,
     methodOf: (processor) => processors.kinds.find(({ name }) => name === processor)?.takes ?? 'other',
     declineCodes: new Set(endCodes),
@@ -57,7 +57,11 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   db.onCommittedFact(onCommittedFact);
   const scrape = createScrape({
     recorder,
-    readStatus: async () => await readStatus(db, movedTimeOf(clock)),
+    readStatus: async () => {
+      const status = await readStatus(db, movedTimeOf(clock));
+      onJobs(status.jobs);
+      return status;
+    },
     ping: db.ping,
     poolState: db.poolState,
     log,

@@ -23,6 +23,8 @@ export type Recorder = {
   count<Name extends MetricOf<'counter'>>(name: Name, labels: LabelsOf<Name>, by?: number): void;
   observe<Name extends MetricOf<'histogram'>>(name: Name, labels: LabelsOf<Name>, seconds: number): void;
   set: SetGauge;
+  /** Takes a gauge out of the text until it is set again. */
+  remove<Name extends MetricOf<'gauge'>>(name: Name, labels: LabelsOf<Name>): void;
   /** Adds to a gauge. */
   change<Name extends MetricOf<'gauge'>>(name: Name, labels: LabelsOf<Name>, by: number): void;
   /** The metrics of this process, in Prometheus' text format. */
@@ -87,6 +89,7 @@ export async function openRecorder(log: FailureLog): Promise<Recorder> {
     count: (name, labels, by = 1) => guard(() => (find(name) as Counter).inc(labels, by)),
     observe: (name, labels, seconds) => guard(() => (find(name) as Histogram).observe(labels, seconds)),
     set: (name, labels, value) => guard(() => (find(name) as Gauge).set(labels, value)),
+    remove: (name, labels) => guard(() => (find(name) as Gauge).remove(labels)),
     change: (name, labels, by) => guard(() => (find(name) as Gauge).inc(labels, by)),
     // The library writes Nan, for example for a lag that was not measured since the last scrape.
     write: async () => (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN'),

@@ -99,6 +99,28 @@ test('a nightly check that was not complete is counted, and does not end what an
   assert.match(await scrape(), /^paylink_ledger_discrepancies\{check="ledger"\} 0$/m);
 });
 
+test('what a nightly check found is reported until any process has made the check again', async () => {
+  const { recorder, scrape } = await openScrape({});
+  const { onNightlyCheck, onJobs } = countEvents({
+    ...{ recorder, methodOf: () => 'card', declineCodes: new Set<string>() },
+  });
+  onNightlyCheck('ledger', { discrepancies: 3, notMade: 1 });
+  onNightlyCheck('processor', { discrepancies: 2, notMade: 0 });
+  const succeeded = (afterMs: number) =>
+    onJobs([
+      { name: 'verify-ledger', lastSuccessAt: new Date(Date.now() + afterMs) },
+      { name: 'compare-processors', lastSuccessAt: null },
+    ]);
+  succeeded(1_000);
+  assert.match(await scrape(), /^paylink_ledger_discrepancies\{check="ledger"\} 3$/m);
+  succeeded(10 * 60_000);
+  const text = await scrape();
+  assert.doesNotMatch(text, /check="ledger"/);
+  assert.match(text, /^paylink_ledger_discrepancies\{check="processor"\} 2$/m);
+  onNightlyCheck('ledger', { discrepancies: 0, notMade: 0 });
+  assert.match(await scrape(), /^paylink_ledger_discrepancies\{check="ledger"\} 0$/m);
+});
+
 test('a reading that fails leaves its metrics out, and only them', async () => {
   const fail = async () => await Promise.reject(new Error('gone'));
   const { scrape } = await openScrape({ readStatus: fail, ping: fail });

@@ -46,6 +46,7 @@ export type DeliverDeps = {
   baseUrl: string;
   webhooksAllowLoopback: boolean;
   webhookTimings?: WebhookTimings;
+  log: { warn(fields: object, message: string): void };
 };
 
 /** A delivery that this process has claimed. */
@@ -153,6 +154,7 @@ async function recordAttempt(
   const retryAfter = 'status' in result ? readRetryAfter(result.headers['retry-after'], now) : null;
   // Deliveries to a gone endpoint (410) wait until it is enabled again, or go to its new URL.
   const dueAt = status === 410 ? now : nextAttemptAt({ step: delivery.step + 1, now, retryAfter });
+  let beginsToFail = false;
   const work = async (tx: TenantTx) => {
     const ended = { dueInMs: null, endedAt: now };
     const hasLease = await finishDeliveryAttempt(
@@ -176,24 +178,40 @@ async function recordAttempt(
     if (!hasLease) return;
     tx.note({ kind: 'delivery', result: isDelivered ? 'delivered' : dueAt ? 'failed' : 'dead' });
     if (isDelivered) await recordEndpointSuccess(tx, endpointId);
-    else await updateEndpointHealth(tx, delivery.endpoint, { status, now });
+    else beginsToFail = await updateEndpointHealth(tx, delivery.endpoint, { status, now });
   };
   await deps.db.inTenant(delivery.endpoint, work, { isBatch: true });
+  if (beginsToFail) logFailingEndpoint(deps, delivery.endpoint, result);
   return isDelivered;
 }
 
+/** Tells an operator whose endpoint fails: the status of the service names no company. */
+function logFailingEndpoint(
+  { log }: DeliverDeps,
+  { companyId, endpointId }: Endpoint,
+  result: OutboundResult,
+): void {
+  const why = 'status' in result ? { status: result.status } : { why: result.fault };
+  log.warn(
+    { companyId, endpointId, ...why },
+    'a webhook endpoint fails; this is logged once until it accepts a message',
+  );
+}
+
+/** True if this is the first failure since the last success. */
 async function updateEndpointHealth(
   tx: TenantTx,
   endpoint: Endpoint,
   failed: { status: number | null; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { endpointId } = endpoint;
   const { status, now } = failed;
   const since = await recordEndpointFailure(tx, endpoint, now);
-  if (!since) return;
+  if (!since) return false;
   if (status === 410) await disableEndpoint(tx, endpointId, { reason: 'gone', at: now });
   else if (now.getTime() - since.getTime() >= failingLimitMs)
     await disableEndpoint(tx, endpointId, { reason: 'failing', at: now });
+  return since.getTime() === now.getTime();
 }
 
 /** Makes one delivery attempt. True if the message arrived. */

@@ -1,7 +1,8 @@
 // The files in deploy/, compose.yaml and the Dockerfile agree with the service: its settings, its times, its Node.
 
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
 import { stopWithinMs } from '../../src/serve.ts';
@@ -190,4 +191,18 @@ test('Prometheus in the cluster finds the metrics of the pods, and sends the tok
   );
   const migration = resourceIn(`${base}/migration.yaml`).spec.template.metadata.labels;
   assert.ok(!isKept(migration, 'metrics'));
+});
+
+test('the command for systemd reads the settings and the data folder of the unit, and runs from the same folder', () => {
+  const unit = read('deploy/systemd/paylink.service');
+  const command = read('deploy/systemd/paylink');
+  const readValue = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? assert.fail(name);
+  const [, settings = ''] = readValue('LoadCredential').split(':');
+  const [node = ''] = readValue('ExecStart').split(' ');
+  const dataDir = readValue('Environment=DATA_DIR');
+  assert.ok(command.includes(`export DATA_DIR=${dataDir}\n`));
+  const cli = `${readValue('WorkingDirectory')}/src/cli/main.ts`;
+  assert.ok(command.includes(`[ -r ${settings} ]`));
+  assert.ok(command.includes(`exec ${node} --env-file=${settings} ${cli} "$@"\n`), command);
+  assert.ok(statSync(path.join(root, 'deploy/systemd/paylink')).mode & 0o100, 'it can be executed');
 });
