@@ -28,6 +28,12 @@ const numbersMeanwhile = 100_000n;
 const hasCompanySql = statement({ found: t.bool })`
   select exists (select from companies where company_id = $1) as found`;
 
+/** In a scope that sees the company, or in `inSystem`. */
+export async function hasCompany(sql: Sql, companyId: string): Promise<boolean> {
+  const [company] = await sql.query(hasCompanySql, [companyId]);
+  return company?.found ?? false;
+}
+
 const readLastMigrationSql = statement({ name: t.text })`
   select lpad(version::text, 4, '0') || '_' || name as name from schema_migrations order by version desc limit 1`;
 
@@ -83,8 +89,7 @@ export async function exportCompany(
   const about = await readHeader(deps, companyId);
   const work = async (tx: TenantTx): Promise<ExportSummary> => {
     await tx.query(setLocal(copySettings(db.kind)));
-    const [company] = await tx.query(hasCompanySql, [companyId]);
-    if (!company?.found) throw new OperatorError(`There is no company ${companyId} in the database.`);
+    if (!(await hasCompany(tx, companyId))) throw new OperatorError(`There is no company ${companyId} in the database.`);
     const faults = await findFaultsOf(tx);
     const header = { ...about, faults, tables: await summarise(tx, tables) };
     await writeCompanyFile({ path, keyring, header }, async (write) => {

@@ -18,6 +18,7 @@ import { statement, t } from '../db/statements.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { type CompanyFileHeader, checkCompanyFile, readCompanyFile } from './company-file.ts';
 import { copySettings, flushCommit, insertRows, rowsAtATime } from './copy-rows.ts';
+import { hasCompany } from './export-company.ts';
 import { MoveStoppedError } from './move-stopped-error.ts';
 import { requireSameSchema, requireTenantRights, seeCompany } from './one-company.ts';
 import { exportedTables, listMovedTables, type MovedTable, requireOwnTables } from './tables.ts';
@@ -44,12 +45,8 @@ export type ImportSummary = {
 const uniqueViolation = '23505';
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : null);
 
-const hasCompanySql = statement({ found: t.bool })`
-  select exists (select from companies where company_id = $1) as found`;
-
 async function refuseExisting(db: Database, companyId: string): Promise<void> {
-  const [company] = await db.inSystem(async (tx) => await tx.query(hasCompanySql, [companyId]));
-  if (company?.found) throw existsAlready(companyId);
+  if (await db.inSystem(async (tx) => await hasCompany(tx, companyId))) throw existsAlready(companyId);
 }
 
 const existsAlready = (companyId: string) =>
