@@ -89,7 +89,8 @@ export async function exportCompany(
   const about = await readHeader(deps, companyId);
   const work = async (tx: TenantTx): Promise<ExportSummary> => {
     await tx.query(setLocal(copySettings(db.kind)));
-    if (!(await hasCompany(tx, companyId))) throw new OperatorError(`There is no company ${companyId} in the database.`);
+    if (!(await hasCompany(tx, companyId)))
+      throw new OperatorError(`There is no company ${companyId} in the database.`);
     const faults = await findFaultsOf(tx);
     const header = { ...about, faults, tables: await summarise(tx, tables) };
     await writeCompanyFile({ path, keyring, header }, async (write) => {

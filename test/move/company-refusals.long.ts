@@ -144,16 +144,27 @@ describe('an import refuses a file', () => {
 
   test('of a newer format, and says to which version to upgrade', async () => {
     const path = await changed((text) =>
-      text.replace('"paylinkCompany":1', '"paylinkCompany":2').replace('"version":"0.0.0"', '"version":"7.1.0"'),
+      text
+        .replace('"paylinkCompany":1', '"paylinkCompany":2')
+        .replace('"version":"0.0.0"', '"version":"7.1.0"'),
     );
-    await refuses(path, /has the format 2, and this version of Paylink reads the format 1: upgrade .* to 7\.1\.0/);
+    await refuses(
+      path,
+      /has the format 2, and this version of Paylink reads the format 1: upgrade .* to 7\.1\.0/,
+    );
   });
 
   test('of a newer or an older schema, and says which side to upgrade', async () => {
     const newer = await forge(rig, file, header({ lastMigration: '9000_later', version: '7.1.0' }));
-    await refuses(newer, /by Paylink 7\.1\.0 \(last migration 9000_later\), which is newer .*: upgrade here to that version/);
+    await refuses(
+      newer,
+      /by Paylink 7\.1\.0 \(last migration 9000_later\), which is newer .*: upgrade here to that version/,
+    );
     const older = await forge(rig, file, header({ lastMigration: '0020_earlier' }));
-    await refuses(older, /which is older than this database .*: upgrade the installation that it comes from to 0\.0\.0/);
+    await refuses(
+      older,
+      /which is older than this database .*: upgrade the installation that it comes from to 0\.0\.0/,
+    );
   });
 
   test('whose tables have other columns', async () => {
@@ -161,7 +172,10 @@ describe('an import refuses a file', () => {
       header: { ...rest, tables: tables.map((one) => (one.name === 'mails' ? { ...one, shape: 'x' } : one)) },
       rows,
     }));
-    await refuses(path, /the tables here differ \(mails\): use the same version of Paylink in both installations/);
+    await refuses(
+      path,
+      /the tables here differ \(mails\): use the same version of Paylink in both installations/,
+    );
   });
 
   test('with transaction numbers for which the server would count for hours', async () => {
@@ -171,9 +185,13 @@ describe('an import refuses a file', () => {
 
   test('with a master key that is not in the settings', async () => {
     const keyring = await keyringOf(otherKey);
-    await refuses(file, /was exported with the master key named \w{16}, .* set it as PAYLINK_OLD_MASTER_KEY/, {
-      keyring,
-    });
+    await refuses(
+      file,
+      /was exported with the master key named \w{16}, .* set it as PAYLINK_OLD_MASTER_KEY/,
+      {
+        keyring,
+      },
+    );
   });
 
   test('with an email address that has an account in another company', async () => {
@@ -182,7 +200,9 @@ describe('an import refuses a file', () => {
     await createCompany({ ...target.paylink.app.deps, db }, company);
     await assert.rejects(importHere(db, file), {
       name: 'OperatorError',
-      message: new RegExp(`have an account of another company here: ${shop.merchant.email}\\. .*remove that member`),
+      message: new RegExp(
+        `have an account of another company here: ${shop.merchant.email}\\. .*remove that member`,
+      ),
     });
     assert.deepEqual(Object.values(await readRowsOf(db, companyId)).flat(), []);
   });
@@ -249,8 +269,16 @@ describe('an import finds in a file that somebody with the master key has change
 
   test('a ledger or a chain that is wrong, although its checksums agree', async () => {
     for (const [table, change, fault] of [
-      ['ledger_entries', (line: string) => line.replace(/,(\d+),EUR,/, ',1,EUR,'), /has faults that the exported one/],
-      ['events', (line: string) => line.replace('payment.created', 'payment.updated'), /has faults that the exported one/],
+      [
+        'ledger_entries',
+        (line: string) => line.replace(/,(\d+),EUR,/, ',1,EUR,'),
+        /has faults that the exported one/,
+      ],
+      [
+        'events',
+        (line: string) => line.replace('payment.created', 'payment.updated'),
+        /has faults that the exported one/,
+      ],
     ] as const) {
       const path = await forge(rig, file, edit(table, change));
       // The checksum that the changed rows have, as the first refusal names it.
@@ -276,7 +304,7 @@ describe('an import refuses a database', () => {
     const { url: databaseUrl, adminUrl, user } = await rig.target();
     const db = await openDatabase({ databaseUrl, dataDir: 'unused', log });
     rig.cleaner.add(async () => await db.close());
-      await migrate(db, { dir: migrationsDir, log });
+    await migrate(db, { dir: migrationsDir, log });
     await onServer(adminUrl, `alter role ${user} noinherit`);
     await assert.rejects(importHere(db, file), {
       name: 'OperatorError',
@@ -295,7 +323,10 @@ describe('an export refuses', () => {
   test('an unknown company, an existing file, and a folder that does not exist', async () => {
     const { db } = source.paylink.app.deps;
     const path = await newPath();
-    await assert.rejects(exportHere(db, 'co_00000000', path), /There is no company co_00000000 in the database/);
+    await assert.rejects(
+      exportHere(db, 'co_00000000', path),
+      /There is no company co_00000000 in the database/,
+    );
     assert.equal(existsSync(path), false);
     const before = await readFile(file);
     await assert.rejects(exportHere(db, companyId, file), /exists already: name another one/);
@@ -345,7 +376,7 @@ describe('an import that is interrupted', () => {
     const { url: databaseUrl } = await rig.target();
     const db = await openDatabase({ databaseUrl, dataDir: 'unused', log });
     rig.cleaner.add(async () => await db.close());
-      await migrate(db, { dir: migrationsDir, log });
+    await migrate(db, { dir: migrationsDir, log });
     for (const step of [
       'checked the file and the database',
       'imported companies',

@@ -13,9 +13,9 @@ import { exportCompany } from '../../src/move/export-company.ts';
 import { type ImportSummary, importCompany } from '../../src/move/import-company.ts';
 import { removeCompany } from '../../src/move/remove-company.ts';
 import { listMovedTables, tablesOfCompanies } from '../../src/move/tables.ts';
+import type { Settings } from '../harness/cli.ts';
 import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
 import { copyTemplate } from '../harness/database-templates.ts';
-import type { Settings } from '../harness/cli.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { payWith } from '../harness/visitor.ts';
 import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
@@ -82,7 +82,14 @@ export async function fillShop(
   assert.equal(refunded.status, 200, JSON.stringify(refunded.body));
   const { ids, cursor } = await follow(paylink, credentials, null);
   const codes = made.map(({ code }) => code);
-  return { merchant, credentials, paid: codes.slice(0, paid), open: codes.slice(paid), eventIds: ids, cursor };
+  return {
+    merchant,
+    credentials,
+    paid: codes.slice(0, paid),
+    open: codes.slice(paid),
+    eventIds: ids,
+    cursor,
+  };
 }
 
 /** All rows of a company, by table. */
@@ -91,7 +98,9 @@ export async function readRowsOf(db: Database, companyId: string): Promise<Recor
     const rows: Record<string, string[]> = {};
     for (const { name, sqlName } of tablesOfCompanies(await listMovedTables(tx))) {
       // safe: the name comes from the catalogue, quoted by format().
-      const found = await tx.query(`select r::text as line from ${sqlName} r where company_id = $1`, [companyId]);
+      const found = await tx.query(`select r::text as line from ${sqlName} r where company_id = $1`, [
+        companyId,
+      ]);
       rows[name] = found.map(({ line }) => String(line)).sort();
     }
     return rows;

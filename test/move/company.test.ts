@@ -7,13 +7,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { copyTemplate } from '../harness/database-templates.ts';
 import { createLinkAs } from '../harness/client.ts';
+import { copyTemplate } from '../harness/database-templates.ts';
 import {
   exportHere,
   fillShop,
-  importHere,
   type Installation,
+  importHere,
   readRowsOf,
   removeHere,
   type Shop,
@@ -94,7 +94,10 @@ describe('the file of a company', () => {
 
   test('has nothing of another company if a policy shows too much', async () => {
     const { DATABASE_URL = '' } = source.settings;
-    await onServer(DATABASE_URL, 'create policy planted on payments for select to paylink_tenant using (true)');
+    await onServer(
+      DATABASE_URL,
+      'create policy planted on payments for select to paylink_tenant using (true)',
+    );
     try {
       const path = await newPath();
       const visible = await sourceDb().inBothModes(
@@ -116,7 +119,8 @@ describe('the file of a company', () => {
       const path = await newPath();
       await assert.rejects(exportHere(sourceDb(), companyId, path), {
         name: 'OperatorError',
-        message: /^Row-level security does not protect the tables payments, so the rows of other companies might/,
+        message:
+          /^Row-level security does not protect the tables payments, so the rows of other companies might/,
       });
       assert.equal(existsSync(path), false);
     } finally {
