@@ -189,7 +189,8 @@ export async function checkCompanyFile(path: string, keyring: Keyring): Promise<
     lines += 1;
   }
   if (!last) throw damaged(path, 'it is empty');
-  if (!header) throw readHeader(path, last) && damaged(path, 'its end is missing');
+  // A file of one line: of another program, or cut off.
+  header ??= readHeader(path, last);
   const end = parseLine(path, last) as Partial<End> | null;
   if (typeof end?.sha256 !== 'string' || typeof end.mac !== 'string')
     throw damaged(path, 'its end is missing');

@@ -32,6 +32,7 @@ export async function requireTenantRights(sql: Sql): Promise<void> {
   const [rights] = await sql.query(readRightsSql);
   if (!rights?.isBound || !rights.lacksRights) return;
   const { userName, hasGrantOption } = rights;
+  // safe: statements for the operator, which the program does not run.
   const remedy = hasGrantOption
     ? `grant paylink_tenant to ${userName} with inherit true;`
     : `alter role ${userName} inherit;`;

@@ -2,19 +2,16 @@
 // with the master key has changed.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { createCompany } from '../../src/create-company.ts';
-import { type Database, openDatabase } from '../../src/db/database.ts';
-import { migrate, migrationsDir } from '../../src/db/migrate.ts';
-import { reencryptAll } from '../../src/rotate-master-key.ts';
+import type { Database } from '../../src/db/database.ts';
 import { createHome, type Home } from '../harness/cli.ts';
 import { password } from '../harness/paylink.ts';
 import {
+  emptyDatabase,
   exportHere,
   type FileParts,
   fillShop,
@@ -30,7 +27,6 @@ import {
 import { createMoveRig, onServer } from './move-rig.ts';
 
 const rig = createMoveRig();
-const log = () => undefined;
 const url = 'http://127.0.0.1:1099/';
 const otherKey = Buffer.alloc(32, 9).toString('base64');
 
@@ -195,7 +191,7 @@ describe('an import refuses a file', () => {
   });
 
   test('with an email address that has an account in another company', async () => {
-    const db = await emptyDatabase();
+    const { db } = await emptyDatabase(rig);
     const company = { name: 'Other', country: 'DE', email: shop.merchant.email, password };
     await createCompany({ ...target.paylink.app.deps, db }, company);
     await assert.rejects(importHere(db, file), {
@@ -207,14 +203,6 @@ describe('an import refuses a file', () => {
     assert.deepEqual(Object.values(await readRowsOf(db, companyId)).flat(), []);
   });
 });
-
-async function emptyDatabase(): Promise<Database> {
-  const { url: databaseUrl } = await rig.target();
-  const db = await openDatabase({ databaseUrl, dataDir: 'unused', log });
-  rig.cleaner.add(async () => await db.close());
-  await migrate(db, { dir: migrationsDir, log });
-  return db;
-}
 
 describe('an import finds in a file that somebody with the master key has changed', () => {
   const without = (table: string) => (parts: FileParts) => {
@@ -301,10 +289,7 @@ describe('an import finds in a file that somebody with the master key has change
 
 describe('an import refuses a database', () => {
   test('whose user does not inherit the rights of companies, with the statement to run', async () => {
-    const { url: databaseUrl, adminUrl, user } = await rig.target();
-    const db = await openDatabase({ databaseUrl, dataDir: 'unused', log });
-    rig.cleaner.add(async () => await db.close());
-    await migrate(db, { dir: migrationsDir, log });
+    const { db, adminUrl, user } = await emptyDatabase(rig);
     await onServer(adminUrl, `alter role ${user} noinherit`);
     await assert.rejects(importHere(db, file), {
       name: 'OperatorError',
@@ -353,55 +338,5 @@ describe('a removal refuses', () => {
   test('the file of another company', async () => {
     const { db } = source.paylink.app.deps;
     await assert.rejects(removeHere(db, 'co_00000000', file), /has the company co_\w+, not co_00000000\.$/);
-  });
-});
-
-describe('an import that is interrupted', () => {
-  /** Imports in a process that kills itself at a step; without one it runs to its end. */
-  async function importAndKill(databaseUrl: string, step: string): Promise<string> {
-    const child = spawn(
-      process.execPath,
-      [fileURLToPath(new URL('company-child.ts', import.meta.url)), databaseUrl, file, step],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    let steps = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      steps += text;
-    });
-    await new Promise((resolve) => child.once('close', resolve));
-    return steps;
-  }
-
-  test('at any step leaves nothing, and the next one succeeds', async () => {
-    const { url: databaseUrl } = await rig.target();
-    const db = await openDatabase({ databaseUrl, dataDir: 'unused', log });
-    rig.cleaner.add(async () => await db.close());
-    await migrate(db, { dir: migrationsDir, log });
-    for (const step of [
-      'checked the file and the database',
-      'imported companies',
-      'imported payments',
-      'imported webhook_deliveries',
-      'compared the counts and checksums of all tables',
-      'the transaction commits',
-    ]) {
-      const steps = await importAndKill(databaseUrl, step);
-      assert.ok(steps.endsWith(`${step}\n`), steps);
-      assert.deepEqual(Object.values(await readRowsOf(db, companyId)).flat(), [], step);
-    }
-    await importHere(db, file);
-    assert.equal((await readRowsOf(db, companyId)).payments?.length, 4);
-  });
-});
-
-describe('an import with the master key of the other installation as the old key', () => {
-  test('brings secrets that the settings decrypt, and a rotation re-encrypts them', async () => {
-    const db = await emptyDatabase();
-    const keyring = await keyringOf(otherKey, Buffer.alloc(32, 7).toString('base64'));
-    const { hasOldKey } = await importHere(db, file, { keyring });
-    assert.equal(hasOldKey, true);
-    const { kinds } = await reencryptAll({ db, keyring });
-    const secrets = kinds.find(({ name }) => name === 'webhook secrets');
-    assert.deepEqual([secrets?.resealed, secrets?.unopened], [1, []]);
   });
 });

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { type Keyring, openKeyring } from '../../src/base/keyring.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { Sql } from '../../src/db/engine.ts';
+import { migrate, migrationsDir } from '../../src/db/migrate.ts';
 import { sealEvents } from '../../src/events/seal-events.ts';
 import { type CompanyFileHeader, writeCompanyFile } from '../../src/move/company-file.ts';
 import { exportCompany } from '../../src/move/export-company.ts';
@@ -53,6 +54,17 @@ export async function startInstallation(
       ...(place.DATABASE_URL ? { databaseUrl: place.DATABASE_URL } : {}),
     });
   return { paylink, settings: { ...place, PAYLINK_MASTER_KEY: masterKey }, open };
+}
+
+/** A database with all tables and no company, on a server whose user row-level security binds. */
+export async function emptyDatabase(
+  rig: MoveRig,
+): Promise<{ db: Database; url: string; adminUrl: string; user: string }> {
+  const target = await rig.target();
+  const db = await openDatabase({ databaseUrl: target.url, dataDir: 'unused', log: () => undefined });
+  rig.cleaner.add(async () => await db.close());
+  await migrate(db, { dir: migrationsDir, log: () => undefined });
+  return { db, ...target };
 }
 
 export type Shop = {
