@@ -766,12 +766,12 @@ create policy unsealed on events as permissive for select to paylink_system
   using ((xact >= LEAST(( SELECT seal_progress.sealed_below
    FROM seal_progress), ( SELECT payment_word_progress.filled_below
    FROM payment_word_progress))));
-CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION enqueue_webhooks();
-CREATE TRIGGER events_queue_account_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['password.changed'::text, 'password.reset'::text, 'second_factor.added'::text, 'second_factor.removed'::text, 'recovery_codes.made'::text]))) EXECUTE FUNCTION queue_account_mails();
-CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'webhook_endpoint.disabled'::text)) EXECUTE FUNCTION queue_endpoint_mails();
-CREATE TRIGGER events_queue_invitation_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'member.invited'::text)) EXECUTE FUNCTION queue_invitation_mails();
-CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text]))) EXECUTE FUNCTION queue_mails();
-CREATE TRIGGER events_queue_password_mails AFTER INSERT ON public.events FOR EACH ROW WHEN ((new.type = 'password.reset_asked'::text)) EXECUTE FUNCTION queue_password_mails();
+CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN ((current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION enqueue_webhooks();
+CREATE TRIGGER events_queue_account_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['password.changed'::text, 'password.reset'::text, 'second_factor.added'::text, 'second_factor.removed'::text, 'recovery_codes.made'::text])) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_account_mails();
+CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'webhook_endpoint.disabled'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_endpoint_mails();
+CREATE TRIGGER events_queue_invitation_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'member.invited'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_invitation_mails();
+CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text])) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_mails();
+CREATE TRIGGER events_queue_password_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'password.reset_asked'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_password_mails();
 grant select on events to paylink_tenant;
 grant insert (company_id) on events to paylink_tenant;
 grant select (company_id) on events to paylink_system;
@@ -1345,7 +1345,7 @@ create policy tenant on refunds as permissive for all to paylink_tenant
   with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
 create policy waiting on refunds as permissive for select to paylink_system
   using ((state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text])));
-CREATE TRIGGER refunds_set_target BEFORE INSERT ON public.refunds FOR EACH ROW EXECUTE FUNCTION set_refund_target();
+CREATE TRIGGER refunds_set_target BEFORE INSERT ON public.refunds FOR EACH ROW WHEN ((current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION set_refund_target();
 grant insert, select, update on refunds to paylink_tenant;
 grant select (company_id) on refunds to paylink_system;
 grant select (refund_id) on refunds to paylink_system;

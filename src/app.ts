@@ -1,7 +1,6 @@
 // The only place that constructs and wires everything: database, keys, processors, routes, the worker.
 
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -68,6 +67,7 @@ import { createVerifier } from './sign-in/verify-credentials.ts';
 import { registerOperatorRoutes } from './status/routes.ts';
 import { registerMemberRoutes } from './team/routes.ts';
 import { openTracing } from './tracing/open-tracing.ts';
+import { version } from './version.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
 import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
 import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
@@ -76,8 +76,6 @@ import { describeMessages } from './webhooks/event-types.ts';
 import { registerMessageRoute } from './webhooks/message-routes.ts';
 import type { LaneLimits } from './work/work-kind.ts';
 import { openWorker, type Worker } from './work/worker.ts';
-
-export const version: string = createRequire(import.meta.url)('../package.json').version;
 
 const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
 

@@ -4,12 +4,13 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type App, createApp, version } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { bootstrap, describeAccount, describeStart, type FirstStart } from './bootstrap.ts';
 import { type Config, readConfig } from './config.ts';
 import { endProcess } from './end-process.ts';
 import { describeStartupError } from './startup-error.ts';
 import { createLogger, flushLog } from './telemetry.ts';
+import { version } from './version.ts';
 
 /** How long a stop waits for requests after closing the listener; a processor call takes at most 10 s. */
 export const requestsWithinMs = 15_000;

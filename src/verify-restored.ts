@@ -3,9 +3,8 @@
 
 import { openKeyring } from './base/keyring.ts';
 import { OperatorError } from './base/operator-error.ts';
-import { readTransactionNumbers } from './catch-up-numbers.ts';
 import { compareMasterKeys } from './check-master-key.ts';
-import { countMissingNumbers } from './db/count-transactions.ts';
+import { countMissingNumbers, readTransactionNumbers } from './db/count-transactions.ts';
 import type { Database, TenantTx } from './db/database.ts';
 import { listUnprotectedTables } from './db/inspect-database.ts';
 import { listPendingMigrations, migrate, migrationsDir } from './db/migrate.ts';
@@ -169,7 +168,7 @@ async function checkMasterKey(db: Database, keys: MasterKeys | null): Promise<Re
 async function checkNumbers(db: Database): Promise<RestoredCheck> {
   const check = 'transaction numbers';
   try {
-    const missing = countMissingNumbers(await readTransactionNumbers(db));
+    const missing = countMissingNumbers(await db.inSystem(readTransactionNumbers));
     const detail =
       missing === 0n
         ? 'this server has reached them'

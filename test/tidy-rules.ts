@@ -69,7 +69,7 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
     target: /^src\/(config|telemetry)\.ts$/,
     by: [
       /^src\/(app|deps|serve|master-key)\.ts$/,
-      /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate|move)\.ts$/,
+      /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate|move|company)\.ts$/,
     ],
     instead: 'take the setting or the logger as an argument: app.ts passes it',
   },

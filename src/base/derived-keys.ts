@@ -21,6 +21,7 @@ const macPurposes = [
   'password-reset',
   'processor-webhook',
   'key-check',
+  'company-file',
 ] as const;
 const encryptionPurposes = [
   'answer',

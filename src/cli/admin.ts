@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
+import { companyCommands } from './company.ts';
 import { moveCommand } from './move.ts';
 import { rotateCommand } from './rotate.ts';
 
@@ -143,6 +144,7 @@ const migrateCommand: Command = {
 
 export const adminCommands: readonly Command[] = [
   createCompanyCommand,
+  ...companyCommands,
   migrateCommand,
   moveCommand,
   rotateCommand,

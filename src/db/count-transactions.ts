@@ -15,13 +15,15 @@ const mostToCount = 1_000_000_000n;
 const silentBelow = 1_000n;
 
 /** How many numbers a server whose next one is `next` lacks. Throws an OperatorError if nobody should count that far. */
-export function countMissingNumbers({ needed, next }: { needed: bigint; next: bigint }): bigint {
+export function countMissingNumbers(
+  { needed, next }: { needed: bigint; next: bigint },
+  advice = 'If you restored a dump, restore a base backup instead, which keeps the numbers. ' +
+    'Otherwise somebody changed the event: run paylink audit verify.',
+): bigint {
   const missing = needed - next;
   if (missing <= mostToCount) return missing > 0n ? missing : 0n;
   throw new OperatorError(
-    `The database has an event of transaction ${needed - 1n}, and this server has counted to ${next} only. ` +
-      'If you restored a dump, restore a base backup instead, which keeps the numbers. ' +
-      'Otherwise somebody changed the event: run paylink audit verify.',
+    `The database has an event of transaction ${needed - 1n}, and this server has counted to ${next} only. ${advice}`,
   );
 }
 
@@ -40,6 +42,27 @@ export async function readNextNumber(sql: Sql): Promise<bigint> {
   const [row] = await sql.query(nextNumberSql);
   if (!row) throw new Error('a select without a table gave no row');
   return BigInt(row.next);
+}
+
+const readNumbersSql = statement({ below: t.text, highest: t.text, next: t.text })`
+  select greatest((select sealed_below from seal_progress), (select filled_below from payment_word_progress))::text as below,
+         coalesce(greatest((select xact from events order by xact desc limit 1),
+                           (select xact from payment_word_positions order by xact desc limit 1)), '0')::text as highest,
+         pg_snapshot_xmax(pg_current_snapshot())::text as next`;
+
+export type TransactionNumbers = {
+  /** The number that the next transaction must have at least, so that it comes after all stored rows. */
+  needed: bigint;
+  /** The number of the next transaction. */
+  next: bigint;
+};
+
+/** The number that the stored rows need, and the one that the server has reached. As the owner of all rows, or in `inSystem`. */
+export async function readTransactionNumbers(sql: Sql): Promise<TransactionNumbers> {
+  const [row] = await sql.query(readNumbersSql);
+  if (!row) throw new Error('a select without a table gave no row');
+  const [below, afterRows] = [BigInt(row.below), BigInt(row.highest) + 1n];
+  return { needed: below > afterRows ? below : afterRows, next: BigInt(row.next) };
 }
 
 const isReachedSql = statement({ isReached: t.bool })`

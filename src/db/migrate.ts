@@ -8,7 +8,8 @@ import { OperatorError } from '../base/operator-error.ts';
 import { isStatementError } from './connection.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './engine.ts';
-import { lockLimitMs, setLocal, unlimitedSettings } from './session-settings.ts';
+import { inOwnTransaction } from './own-transaction.ts';
+import { lockLimitMs, unlimitedSettings } from './session-settings.ts';
 import { type RowOf, statement, t } from './statements.ts';
 import { retryOnConflict } from './transaction.ts';
 
@@ -61,21 +62,14 @@ export async function listPendingMigrations(
 
 /** Runs work in a transaction while no other process migrates. */
 async function underLock<T>(kind: Database['kind'], sql: Sql, work: () => Promise<T>): Promise<T> {
-  try {
-    // Another process may work for minutes, and so may a migration. Only a migration's wait for a lock has a
-    // limit: while it waits, everybody else queues behind it.
-    // safe: these settings are our constants. Two statements in one text take no parameters.
-    await sql.query(`begin; ${setLocal(unlimitedSettings(kind))}`);
+  // Another process may work for minutes, and so may a migration. Only a migration's wait for a lock has a
+  // limit: while it waits, everybody else queues behind it.
+  return await inOwnTransaction(sql, { settings: unlimitedSettings(kind) }, async () => {
     await sql.query('select pg_advisory_xact_lock($1)', [lockKey]);
-    // safe: a constant, too.
+    // safe: a constant.
     await sql.query(`set local lock_timeout = ${lockLimitMs}`);
-    const result = await work();
-    await sql.query('commit');
-    return result;
-  } catch (error) {
-    await sql.query('rollback').catch(() => undefined);
-    throw error;
-  }
+    return await work();
+  });
 }
 
 async function readMigrations(dir: string): Promise<Migration[]> {

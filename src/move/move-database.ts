@@ -11,6 +11,7 @@ import {
   countTransactionsUpTo,
   describeCount,
   readNextNumber,
+  readTransactionNumbers,
 } from '../db/count-transactions.ts';
 import { lockDataFolder } from '../db/data-folder.ts';
 import type { Database } from '../db/database.ts';
@@ -23,10 +24,9 @@ import {
 } from '../db/folder-move.ts';
 import { migrate, migrationsDir } from '../db/migrate.ts';
 import { deleteMove, findMove, finishMove, insertMove, lockNotAvailable } from '../db/move-store.ts';
-import { setLocal } from '../db/session-settings.ts';
-import { statement, t } from '../db/statements.ts';
+import { inOwnTransaction } from '../db/own-transaction.ts';
 import { checkTarget, readMove, requireNoRows } from './check-target.ts';
-import { copyRows, copySettings } from './copy-rows.ts';
+import { copyRows, copySettings, flushCommit } from './copy-rows.ts';
 import { MoveStoppedError } from './move-stopped-error.ts';
 import {
   closeTables,
@@ -61,25 +61,6 @@ export type MoveSummary = {
 };
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-/** Runs work in a transaction. An error rolls back. */
-async function inTransaction<T>(sql: Sql, kind: 'embedded' | 'server', work: () => Promise<T>): Promise<T> {
-  const begin = kind === 'embedded' ? 'begin isolation level repeatable read, read only' : 'begin';
-  try {
-    // safe: these settings are our constants. Two statements in one text take no parameters.
-    await sql.query(`${begin}; ${setLocal(copySettings(kind))}`);
-    const result = await work();
-    await sql.query('commit');
-    return result;
-  } catch (error) {
-    await sql.query('rollback').catch(() => undefined);
-    throw error;
-  }
-}
-
-// A target that loses its last commits at a power failure would lose everything after the folder is closed.
-const flushCommitSql = `
-  select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`;
 
 async function lockTables(sql: Sql, tables: readonly MovedTable[]): Promise<void> {
   const names = tables.map(({ sqlName }) => sqlName).join(', ');
@@ -134,7 +115,7 @@ async function fillTarget(
   onStep: (step: string) => void,
 ): Promise<MoveSummary> {
   const tables = sortByReferences(await listMovedTables(into));
-  await into.query(flushCommitSql);
+  await flushCommit(into);
   await lockTables(into, tables);
   // The owner sees all rows only then.
   await openTables(into, tables);
@@ -158,21 +139,11 @@ async function fillTarget(
   return { tables: tables.length, rows, companies: companyIds.length, faults };
 }
 
-const readHighestNumberSql = statement({ number: t.text })`
-  select greatest(
-    pg_snapshot_xmax(pg_current_snapshot()), (select sealed_below from seal_progress),
-    (select xact from events order by xact desc limit 1), (select filled_below from payment_word_progress),
-    (select xact from payment_word_positions order by xact desc limit 1))::text as number`;
-
-/** The highest transaction number in the rows of a database, and in the cursors that clients hold. */
-async function readHighestNumber(sql: Sql): Promise<string> {
-  const [highest] = await sql.query(readHighestNumberSql);
-  return highest?.number ?? '0';
-}
-
 /** Throws an OperatorError if the target would have to count so far that the whole server runs out of numbers. */
 async function countNumbers({ from, into }: { from: Sql; into: Sql }) {
-  const needed = BigInt(await readHighestNumber(from)) + 1n;
+  const numbers = await readTransactionNumbers(from);
+  // The cursors that clients hold may have the number of the next transaction.
+  const needed = numbers.needed > numbers.next ? numbers.needed : numbers.next;
   return { needed, missing: countMissingNumbers({ needed, next: await readNextNumber(into) }) };
 }
 
@@ -190,14 +161,18 @@ async function copyDatabase({ source, target, onStep }: MoveDeps, moveId: string
     async (from) =>
       await target.withConnection(
         async (into) =>
-          await inTransaction(from, 'embedded', async () => {
-            await raiseNumbers({ from, into }, onStep);
-            return await inTransaction(into, 'server', async () => {
-              const summary = await fillTarget({ from, into }, moveId, onStep);
-              onStep('the target commits');
-              return summary;
-            });
-          }),
+          await inOwnTransaction(
+            from,
+            { settings: copySettings('embedded'), isolation: 'snapshot' },
+            async () => {
+              await raiseNumbers({ from, into }, onStep);
+              return await inOwnTransaction(into, { settings: copySettings('server') }, async () => {
+                const summary = await fillTarget({ from, into }, moveId, onStep);
+                onStep('the target commits');
+                return summary;
+              });
+            },
+          ),
       ),
   );
 }
@@ -227,15 +202,11 @@ export async function checkMove({ source, target, dataDir }: MoveDeps): Promise<
 /** Throws an OperatorError if a table of the target has rows. It rolls back whatever it needs to see them. */
 async function requireEmptyTables(sql: Sql): Promise<void> {
   const tables = await listMovedTables(sql);
-  // safe: these settings are our constants. Two statements in one text take no parameters.
-  await sql.query(`begin; ${setLocal(copySettings('server'))}`);
-  try {
+  await inOwnTransaction(sql, { settings: copySettings('server'), isRehearsal: true }, async () => {
     await lockTables(sql, tables);
     await openTables(sql, tables);
     await requireNoRows(sql, tables);
-  } finally {
-    await sql.query('rollback').catch(() => undefined);
-  }
+  });
 }
 
 /** Names the side that counts when a move has stopped. */

@@ -49,6 +49,19 @@ export async function listMovedTables(sql: Sql): Promise<MovedTable[]> {
   return tables.filter(({ name }) => !keptTables.has(name));
 }
 
+/** Who was signed in signs in again: the sessions of one installation open nothing in another. */
+const sessionTables: ReadonlySet<string> = new Set(['sessions', 'browser_sessions']);
+
+/** The tables with rows of companies, in the order in which they can be filled. */
+export function tablesOfCompanies(tables: readonly MovedTable[]): MovedTable[] {
+  return sortByReferences(tables.filter(({ columns }) => columns.includes('company_id')));
+}
+
+/** Those of them whose rows are exported. */
+export function exportedTables(tables: readonly MovedTable[]): MovedTable[] {
+  return tablesOfCompanies(tables).filter(({ name }) => !sessionTables.has(name));
+}
+
 /** The names of all tables in the schema `public`. */
 export async function listTableNames(sql: Sql): Promise<string[]> {
   return (await sql.query(listTablesSql)).map(({ name }) => name);

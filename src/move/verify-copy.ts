@@ -11,22 +11,36 @@ import { sandboxChecks } from '../ledger/verify-sandbox.ts';
 import { MoveStoppedError } from './move-stopped-error.ts';
 import { listMovedTables, type MovedTable } from './tables.ts';
 
-/** The count and a checksum that does not depend on the order. Computed columns are part of a row. */
-async function summariseTable(sql: Sql, { sqlName }: MovedTable): Promise<string> {
+export type TableSummary = { rows: number; checksum: string };
+
+export const describeSummary = ({ rows, checksum }: TableSummary): string =>
+  `${rows} rows, checksum ${checksum}`;
+
+/**
+ * The count and a checksum that does not depend on the order, of the rows of one company or of all. Computed columns are
+ * part of a row.
+ */
+export async function summariseTable(
+  sql: Sql,
+  { sqlName }: MovedTable,
+  companyId: string | null = null,
+): Promise<TableSummary> {
+  const own = companyId === null ? '' : 'where company_id = $1';
   const [row] = await sql.query(
     // safe: the name comes from the catalogue, quoted by format().
-    `select concat(count(*), ' rows, checksum ', coalesce(sum(
-       ('x' || left(encode(sha256(convert_to(moved_row::text, 'UTF8')), 'hex'), 15))::bit(60)::bigint), 0)) as summary
-     from ${sqlName} as moved_row`,
+    `select count(*)::int8 as rows, coalesce(sum(
+       ('x' || left(encode(sha256(convert_to(moved_row::text, 'UTF8')), 'hex'), 15))::bit(60)::bigint), 0)::text as checksum
+     from ${sqlName} as moved_row ${own}`,
+    companyId === null ? [] : [companyId],
   );
-  return String(row?.summary);
+  return { rows: Number(row?.rows), checksum: String(row?.checksum) };
 }
 
 /** Throws a MoveStoppedError if a table differs. Both sides show their owner all rows. */
 export async function compareTables(from: Sql, into: Sql): Promise<void> {
   for (const table of await listMovedTables(from)) {
-    const source = await summariseTable(from, table);
-    const target = await summariseTable(into, table);
+    const source = describeSummary(await summariseTable(from, table));
+    const target = describeSummary(await summariseTable(into, table));
     if (source === target) continue;
     throw new MoveStoppedError(
       `The copy of the table ${table.name} differs from the original (${source}; copied: ${target}). Nothing was moved.`,
@@ -43,7 +57,11 @@ export async function listCompanies(sql: Sql): Promise<string[]> {
 }
 
 /** What the service would see of a company, in the transaction of `sql`. */
-async function asTenant<T>(sql: Sql, companyId: string, work: (tx: TenantTx) => Promise<T>): Promise<T> {
+export async function asTenant<T>(
+  sql: Sql,
+  companyId: string,
+  work: (tx: TenantTx) => Promise<T>,
+): Promise<T> {
   await sql.query(
     `select set_config('role', 'paylink_tenant', true), set_config('paylink.company_id', $1, true),
             set_config('paylink.mode', 'test,live', true)`,
@@ -63,7 +81,8 @@ async function asTenant<T>(sql: Sql, companyId: string, work: (tx: TenantTx) => 
   return result;
 }
 
-async function findFaultsOf(tx: TenantTx): Promise<string[]> {
+/** One sentence for each fault in the hash chain and the ledger of the transaction's company. */
+export async function findFaultsOf(tx: TenantTx): Promise<string[]> {
   const sentences = (await verifyChain(tx)).map(({ detail }) => detail);
   for (const check of [...ledgerChecks, ...sandboxChecks])
     sentences.push(...(await runCheck(tx, check)).map(describeLedgerDiscrepancy));

@@ -1,0 +1,100 @@
+// Removes a company that was exported, from the installation that it leaves: so nothing is sent or charged twice. Must not:
+// remove anything that is not in the file, or a row of another company.
+
+import type { Keyring } from '../base/keyring.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import type { Database } from '../db/database.ts';
+import type { Sql } from '../db/engine.ts';
+import { lockNotAvailable } from '../db/move-store.ts';
+import { inOwnTransaction } from '../db/own-transaction.ts';
+import { statement, t } from '../db/statements.ts';
+import { type CompanyFileHeader, checkCompanyFile } from './company-file.ts';
+import { copySettings, flushCommit } from './copy-rows.ts';
+import { requireSameSchema, requireTenantRights, seeCompany } from './one-company.ts';
+import {
+  exportedTables,
+  listMovedTables,
+  type MovedTable,
+  requireOwnTables,
+  tablesOfCompanies,
+} from './tables.ts';
+import { asTenant, describeSummary, summariseTable } from './verify-copy.ts';
+
+export type RemoveDeps = { db: Database; keyring: Keyring; version: string };
+
+/** Another transaction wrote the same rows, added one that refers to them, or holds them for long. */
+const changedMeanwhile = ['40001', '23503', lockNotAvailable];
+
+const hasChanged = (what: string, cause?: unknown) =>
+  new OperatorError(
+    `The company has changed since the export (${what}), so nothing was removed: export it again to another file. If it ` +
+      'changes all the time, stop the service until the company is removed.',
+    { cause },
+  );
+
+const lockCompanySql = statement({ companyId: t.text })`
+  select company_id as "companyId" from companies where company_id = $1 for update`;
+
+/** Every change of a company writes an event, which refers to this row: so nobody changes it until the transaction ends. */
+async function lockCompany(sql: Sql, companyId: string): Promise<void> {
+  await sql.query("set local lock_timeout = '5s'");
+  const [company] = await sql.query(lockCompanySql, [companyId]);
+  if (!company) throw new OperatorError(`There is no company ${companyId} in the database.`);
+}
+
+async function requireUnchanged(
+  sql: Sql,
+  { companyId, tables: exported }: CompanyFileHeader,
+  tables: readonly MovedTable[],
+): Promise<void> {
+  const expected = new Map(exported.map((table) => [table.name, describeSummary(table)]));
+  await asTenant(sql, companyId, async (tx) => {
+    for (const table of tables) {
+      const found = describeSummary(await summariseTable(tx, table, companyId));
+      if (found !== expected.get(table.name)) throw hasChanged(table.name);
+    }
+  });
+}
+
+/** Removes the company of the file. Returns the number of rows. Throws an OperatorError: nothing was removed. */
+export async function removeCompany(
+  { db, keyring, version }: RemoveDeps,
+  { companyId, path }: { companyId: string; path: string },
+): Promise<number> {
+  const header = await checkCompanyFile(path, keyring);
+  if (header.companyId !== companyId)
+    throw new OperatorError(`The file ${path} has the company ${header.companyId}, not ${companyId}.`);
+  const all = await listMovedTables(db.asOwner);
+  await requireSameSchema(db.asOwner, { header, tables: exportedTables(all), version });
+  const tables = tablesOfCompanies(all);
+  requireOwnTables(tables);
+  await requireTenantRights(db.asOwner);
+  const opening = { settings: copySettings(db.kind), isolation: 'repeatable read' } as const;
+  const remove = async (sql: Sql) => {
+    let rows = 0;
+    await flushCommit(sql);
+    await seeCompany(sql, companyId);
+    await lockCompany(sql, companyId);
+    await requireUnchanged(sql, header, exportedTables(all));
+    await seeCompany(sql, companyId);
+    for (const { sqlName } of tables.toReversed()) {
+      // safe: the name comes from the catalogue, quoted by format().
+      const [removed] = await sql.query(
+        `with removed as (delete from ${sqlName} where company_id = $1 returning true)
+         select count(*)::int8 as count from removed`,
+        [companyId],
+      );
+      rows += Number(removed?.count);
+    }
+    return rows;
+  };
+  try {
+    return await db.withConnection(
+      async (sql) => await inOwnTransaction(sql, opening, async () => await remove(sql)),
+    );
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && changedMeanwhile.includes(String(error.code))))
+      throw error;
+    throw hasChanged('somebody uses it now', error);
+  }
+}

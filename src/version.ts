@@ -1,0 +1,5 @@
+// The version of this release, as in package.json.
+
+import { createRequire } from 'node:module';
+
+export const version: string = createRequire(import.meta.url)('../package.json').version;
