@@ -128,7 +128,9 @@ export function testFromOutside(asked: OutsidePlan): void {
   test('the oracle and its shop share no code with the service', () => {
     for (const file of ['oracle.ts', 'shop.ts', 'resources.ts']) {
       const source = readFileSync(new URL(file, import.meta.url), 'utf8');
-      const imported = [...source.matchAll(/^(?:import .*|\}) from '([^']+)';$/gm)].map(([, from = '']) => from);
+      const imported = [...source.matchAll(/^(?:import .*|\}) from '([^']+)';$/gm)].map(
+        ([, from = '']) => from,
+      );
       assert.ok(imported.length > 0);
       assert.deepEqual(
         imported.filter((from) => !/^(node:[\w/]+|pg|\.\/shop\.ts)$/.test(from)),
