@@ -101,14 +101,14 @@ test('a timeout is an outage only if no other use got a response recently', asyn
   assert.deepEqual(fixture.kinds(), ['began']);
 });
 
-test('an error that gathers others belongs to the outage only if all of them do', () => {
+test('an error with others in it belongs to the outage only if all of them do', () => {
   const errors = [refused(), refused()];
   for (const error of errors) fixture.watch.failed(error, use());
   assert.deepEqual(fixture.kinds(), ['began']);
-  const gathers = (...all: Error[]) =>
+  const isReported = (...all: Error[]) =>
     isReportedAsOutage(new Error('failed', { cause: new AggregateError(all) }));
   assert.deepEqual(
-    [gathers(...errors), gathers(...errors, new Error('a bug')), gathers()],
+    [isReported(...errors), isReported(...errors, new Error('a bug')), isReported()],
     [true, false, false],
   );
 });

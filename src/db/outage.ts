@@ -19,7 +19,7 @@ export type OutageMonitor = PoolObserver & {
 
 const reportedMark = Symbol('reported as part of a database outage');
 
-/** Whether an error, its cause, or each error that it gathers was reported as part of an outage. */
+/** Whether an error, its cause, or each error in it was reported as part of an outage. */
 export function isReportedAsOutage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if (reportedMark in error || isReportedAsOutage((error as Error).cause)) return true;

@@ -3,16 +3,15 @@
 import { moveHere } from './move-rig.ts';
 
 const [, , dataDir = '', databaseUrl = '', wanted = '{}'] = process.argv;
-const { step, afterMs } = JSON.parse(wanted) as { step?: number; afterMs?: number };
+const { step, afterMs } = JSON.parse(wanted) as { step?: string; afterMs?: number };
 const die = () => process.kill(process.pid, 'SIGKILL');
 
 if (afterMs !== undefined) setTimeout(die, afterMs);
-let reached = 0;
 await moveHere(dataDir, databaseUrl, {
   onStep: (name) => {
     // Written at once: the process may end here.
-    process.stdout.write(`step: ${name}\n`);
-    if (reached === step) die();
-    reached += 1;
+    const line = `step: ${name}`;
+    process.stdout.write(`${line}\n`);
+    if (line === step) die();
   },
 });

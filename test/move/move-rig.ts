@@ -163,7 +163,7 @@ export async function moveHere(
 export async function moveAndKill(
   dataDir: string,
   databaseUrl: string,
-  kill: { step?: number; afterMs?: number },
+  kill: { step?: string; afterMs?: number },
 ): Promise<{ steps: string[]; wasKilled: boolean; output: string }> {
   const file = fileURLToPath(new URL('move-child.ts', import.meta.url));
   const child = spawn(process.execPath, [file, dataDir, databaseUrl, JSON.stringify(kill)], {
