@@ -10,7 +10,7 @@ import { createDatabase } from '../harness/services.ts';
 import { awaitRest, findContradictions } from './oracle.ts';
 import { findMissedPlants } from './planted.ts';
 import { bytesPerPurchase, findGrowth, memoryGains, readMemory, readUsage, type Usage } from './resources.ts';
-import { type Hooks, openShop, receiveHooks, type Shop, subscribe, trade } from './shop.ts';
+import { enterShop, type Hooks, openShop, receiveHooks, type Shop, trade } from './shop.ts';
 import { openSite, type Site } from './site.ts';
 
 export type OutsidePlan = {
@@ -128,7 +128,9 @@ export function testFromOutside(asked: OutsidePlan): void {
   test('the oracle and its shop share no code with the service', () => {
     for (const file of ['oracle.ts', 'shop.ts', 'resources.ts']) {
       const source = readFileSync(new URL(file, import.meta.url), 'utf8');
-      const imported = [...source.matchAll(/^(?:import .*|\}) from '([^']+)';$/gm)].map(([, from = '']) => from);
+      const imported = [...source.matchAll(/^(?:import .*|\}) from '([^']+)';$/gm)].map(
+        ([, from = '']) => from,
+      );
       assert.ok(imported.length > 0);
       assert.deepEqual(
         imported.filter((from) => !/^(node:[\w/]+|pg|\.\/shop\.ts)$/.test(from)),
@@ -143,7 +145,7 @@ export function testFromOutside(asked: OutsidePlan): void {
     const hooks = await receiveHooks();
     try {
       const shop = openShop(site);
-      await subscribe(shop, hooks);
+      await enterShop(shop, hooks);
       const soaked = await runPhases(t, site, shop, plan);
       const { journal } = shop;
       await awaitRest(site.databaseUrl);
@@ -155,7 +157,7 @@ export function testFromOutside(asked: OutsidePlan): void {
       t.diagnostic(
         JSON.stringify({ links: links.length, ends: ends.size, refunds: refunds.length, messages, repeated }),
       );
-      assert.deepEqual([...journal.failures.slice(0, 20), ...found, ...grown], []);
+      assert.deepEqual([...journal.failures.slice(0, 20), ...found, ...grown], [], site.log());
       assert.ok(refunds.length > 0 && messages > links.length, 'links were paid and refunded');
       await site.stopProcesses();
       if (plan.plantsFaults) await checkPlants(site, shop, hooks);
