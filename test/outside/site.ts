@@ -30,7 +30,7 @@ export type Site = {
   upgrade(): Promise<void>;
   /** Restarts one process after the other. */
   restart(): Promise<void>;
-  /** Stops the processes, but not the database. */
+  /** Stops the processes and the pooler, but not the database. */
   stopProcesses(): Promise<void>;
   close(): Promise<void>;
 };
@@ -151,6 +151,7 @@ async function buildSite(closing: (() => Promise<unknown>)[]): Promise<Omit<Site
     },
     stopProcesses: async () => {
       for (const place of [0, 1] as const) await stopOne(place);
+      await pooler.close();
     },
   };
 }
