@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Link = { code: string; orderId: string; amountMinor: number; url: string };
 
-/** What the service told its callers. */
+/** What the service reported to its callers. */
 export type Journal = {
   links: Link[];
   /** The last status of a link that a customer or a merchant saw. */
