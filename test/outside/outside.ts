@@ -92,9 +92,10 @@ async function runPhases(t: TestContext, site: Site, shop: Shop, plan: OutsidePl
     t.diagnostic(
       JSON.stringify({ phase, ...figures, requests: journal.requests, failures: journal.failures.length }),
     );
-  report('upgrade', { perSecond: round(await tradeWhile(shop, { perSecond: upgradeRate }, site.upgrade)) });
-  const measure = async () => await sleep(plan.capacitySeconds * 1_000);
   const fixed = optionOf('SOAK_RATE');
+  const pace = { perSecond: Math.min(upgradeRate, fixed ?? upgradeRate) };
+  report('upgrade', { ordersPerSecond: round(await tradeWhile(shop, pace, site.upgrade)) });
+  const measure = async () => await sleep(plan.capacitySeconds * 1_000);
   const capacity = fixed === null ? await tradeWhile(shop, { buyers: capacityBuyers }, measure) : null;
   if (capacity !== null)
     report('capacity', { ordersPerSecond: round(capacity), tookMs: percentiles(journal.tookMs.splice(0)) });
