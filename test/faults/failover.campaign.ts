@@ -30,19 +30,22 @@ function loseMachines(cluster: PatroniCluster) {
   };
 }
 
-/** The operator makes the standby the primary. */
+/** The operator makes the standby the primary; the last primary has become a standby before. */
 function switchOver(cluster: PatroniCluster) {
   return async () => {
     const { primary, standby } = await cluster.roles();
+    await until(async () => await answers(standby, '/synchronous'), 'the standby to follow');
     const lostAt = performance.now();
     const asked = fetch(`http://127.0.0.1:${primary.checkPort}/switchover`, {
       method: 'POST',
       body: JSON.stringify({ leader: primary.name, candidate: standby.name }),
     });
-    const promotedAt = await awaitPromotion(standby);
-    if (!(await asked).ok) throw new Error(`Patroni refused: ${await (await asked).text()}`);
-    await until(async () => await answers(primary, '/synchronous'), 'the old primary to follow');
-    return { lostAt, promotedAt };
+    // Patroni answers after the change, or with the reason why there is none.
+    const refused = asked.then(async (answer) => {
+      if (!answer.ok) throw new Error(`Patroni refused: ${await answer.text()}`);
+      return await new Promise<never>(() => undefined);
+    });
+    return { lostAt, promotedAt: await Promise.race([awaitPromotion(standby), refused]) };
   };
 }
 
