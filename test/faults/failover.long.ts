@@ -146,13 +146,14 @@ test('two processes behind HAProxy, and behind them HAProxy with a primary and i
   try {
     await requireStandby(primary);
     const lose = async () => {
+      const lostAt = performance.now();
       await primary.crash();
       await sleep(3_000);
       const promotedAt = performance.now();
       await runSql(standby.url, 'select pg_promote()');
-      return promotedAt;
+      return { lostAt, promotedAt };
     };
-    await loseUnderLoad(t, fleet, { lose, times: 1, customers: 8 });
+    await loseUnderLoad(t, fleet, { lose, losses: 1, customers: 8 });
   } finally {
     await close();
   }

@@ -48,18 +48,21 @@ export async function openFleet(members: readonly [DatabaseMember, DatabaseMembe
   }
 }
 
-/** Loses the primary and has the standby promoted. Returns when the promotion began, as `performance.now()`. */
-export type LosePrimary = () => Promise<number>;
+/** Loses the primary and has the standby promoted. Returns when both began, as `performance.now()`. */
+export type LosePrimary = () => Promise<{ lostAt: number; promotedAt: number }>;
 
-/** Notes the times from the beginning of each promotion to the first acknowledged order. */
-function losePrimaryUnder(traffic: Traffic, lose: LosePrimary, tookMs: number[]): Disruption {
+/** For each loss, in milliseconds: until the promotion, and from there to the first acknowledged order. */
+type Times = { promotedMs: number[]; resumedMs: number[] };
+
+function losePrimaryUnder(traffic: Traffic, lose: LosePrimary, times: Times): Disruption {
   return async (rig, random) => {
     await sleep(2_000);
     const interrupted = await awaitWorkInFlight(rig, random);
-    const promotedAt = await lose();
+    const { lostAt, promotedAt } = await lose();
     const before = traffic.orders().length;
     await until(() => traffic.orders().length > before, 'an order after the promotion');
-    tookMs.push(Math.round(performance.now() - promotedAt));
+    times.promotedMs.push(Math.round(promotedAt - lostAt));
+    times.resumedMs.push(Math.round(performance.now() - promotedAt));
     await waitForDatabase(rig);
     return interrupted;
   };
@@ -79,23 +82,25 @@ async function countPayments({ db }: FaultRig, orders: readonly string[]): Promi
 export async function loseUnderLoad(
   t: TestContext,
   { rig, services }: Fleet,
-  { lose, times, customers }: { lose: LosePrimary; times: number; customers: number },
+  plan: { lose: LosePrimary; losses: number; customers: number },
 ): Promise<void> {
   const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
-  const traffic = await startTraffic(rig.baseUrl, await rig.logIn(), { mayRefuse: true });
-  const tookMs: number[] = [];
-  const disrupt = losePrimaryUnder(traffic, lose, tookMs);
-  const report = await runStorm(rig, { disruptions: times, customers, seed, disrupt }).finally(traffic.stop);
+  const options = { mayRefuse: true, thinkMs: { least: 200, most: 600 } };
+  const traffic = await startTraffic(rig.baseUrl, await rig.logIn(), options);
+  const times: Times = { promotedMs: [], resumedMs: [] };
+  const disrupt = losePrimaryUnder(traffic, plan.lose, times);
+  const storm = { disruptions: plan.losses, customers: plan.customers, seed, disrupt };
+  const report = await runStorm(rig, storm).finally(traffic.stop);
   const found = [...traffic.failures(), ...rig.invalidResponses, ...(await rig.findFaults())];
   const counts = { sent: traffic.sent(), refused: traffic.refusals(), orders: traffic.orders().length };
   const messages = rig.received().length;
-  t.diagnostic(JSON.stringify({ ...report, ...counts, messages, tookMs, found }));
+  t.diagnostic(JSON.stringify({ ...report, ...counts, messages, ...times, found }));
   assert.deepEqual(found, [], `seed ${seed}`);
   assert.equal(await countPayments(rig, traffic.orders()), counts.orders, 'each acknowledged order, once');
   assert.ok(report.charges > 0 && report.interrupted > 0, 'payments were in progress');
   assert.ok(counts.refused > 0, 'callers noticed the loss of the primary');
   assert.ok(messages > 0, 'webhooks were delivered');
-  for (const took of tookMs)
+  for (const took of times.resumedMs)
     assert.ok(took < resumeLimitMs, `an order was accepted ${took} ms after the promotion`);
   assert.deepEqual(
     services.map((service) => service.hasEnded()),

@@ -33,7 +33,7 @@ const dcs = {
   synchronous_mode: true,
   postgresql: {
     use_pg_rewind: true,
-    parameters: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', max_connections: 100 },
+    parameters: { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on', max_connections: 200 },
   },
 };
 

@@ -168,6 +168,16 @@ export type StormReport = {
 
 const settleLimitMs = 60_000;
 
+/** Logs in. The service may refuse it on a busy machine. */
+async function logInAtLast(rig: FaultRig): Promise<Credentials> {
+  for (let left = 10; left > 0; left--) {
+    const found = await rig.logIn().catch(() => null);
+    if (found) return found;
+    await sleep(500);
+  }
+  return await rig.logIn();
+}
+
 /** Runs customers during `disruptions`, by default kills of the service, then waits until everything is settled. */
 export async function runStorm(
   rig: FaultRig,
@@ -176,7 +186,7 @@ export async function runStorm(
   const { disruptions, customers, seed } = options;
   const random = seeded(seed);
   const disrupt = options.disrupt ?? killService(await rig.start());
-  const storm: StormState = { isOver: false, credentials: await rig.logIn() };
+  const storm: StormState = { isOver: false, credentials: await logInAtLast(rig) };
   let orders = 0;
   let interrupted = 0;
   const shopping = Array.from({ length: customers }, async (_, index) => {

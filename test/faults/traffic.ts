@@ -22,7 +22,7 @@ export type Traffic = {
 
 const clients = { kept: 10, fresh: 6 };
 /** Clients pause between requests, so that the machine is not the limit. */
-const thinkMs = { least: 20, most: 150 };
+const defaultThinkMs = { least: 20, most: 150 };
 
 type TrafficResponse = { status: number; text: string; retryAfter: string | undefined };
 type Sent = { method: string; path: string; headers: Record<string, string>; body?: string };
@@ -57,7 +57,7 @@ type TrafficRequest = Sent & { isExpected: (answer: TrafficResponse) => boolean;
 export async function startTraffic(
   url: string,
   credentials: Credentials,
-  { mayRefuse = false } = {},
+  { mayRefuse = false, thinkMs = defaultThinkMs } = {},
 ): Promise<Traffic> {
   const { code } = await createLinkAs({ baseUrl: url }, credentials);
   const [failures, orders]: [string[], string[]] = [[], []];

@@ -1,27 +1,27 @@
-// Compares what callers were told with the tables, by SQL of its own. Must not: import code of the service, ask the
+// Compares what was reported to callers with the tables, by SQL of its own. Must not: import code of the service, ask the
 // service, or change a row. Run it when no request is open.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Hooks, Journal } from './shop.ts';
 
-/** What the service told its callers, as the parameters of a query. */
-type Told = { [column: string]: readonly unknown[] };
+/** What the service reported to its callers, as the parameters of a query. */
+type Reported = { [column: string]: readonly unknown[] };
 
 type Check = {
   /** A sentence about each row that the query finds; `$row` is the row's name. */
   fault: string;
   sql: string;
-  told?: (journal: Journal) => Told;
+  reported?: (journal: Journal) => Reported;
 };
 
-const links = ({ links: made }: Journal): Told => ({
+const links = ({ links: made }: Journal): Reported => ({
   code: made.map(({ code }) => code),
   order_id: made.map(({ orderId }) => orderId),
   amount: made.map(({ amountMinor }) => amountMinor),
 });
-const ends = ({ ends: seen }: Journal): Told => ({ code: [...seen.keys()], status: [...seen.values()] });
-const refunds = ({ refunds: made }: Journal): Told => ({
+const ends = ({ ends: seen }: Journal): Reported => ({ code: [...seen.keys()], status: [...seen.values()] });
+const refunds = ({ refunds: made }: Journal): Reported => ({
   id: made.map(({ refundId }) => refundId),
   code: made.map(({ code }) => code),
   amount: made.map(({ amountMinor }) => amountMinor),
@@ -31,24 +31,24 @@ const refunds = ({ refunds: made }: Journal): Told => ({
 const charges = `(select substring(return_url from '/pay/([^/]+)/return') as code, reference, idempotency_key,
   amount_minor, currency from sandbox_charges where state = 'succeeded')`;
 
-const told = {
-  links: 'unnest($1::text[], $2::text[], $3::bigint[]) as told(code, order_id, amount)',
-  ends: 'unnest($1::text[], $2::text[]) as told(code, status)',
-  refunds: 'unnest($1::text[], $2::text[], $3::bigint[]) as told(id, code, amount)',
+const reported = {
+  links: 'unnest($1::text[], $2::text[], $3::bigint[]) as reported(code, order_id, amount)',
+  ends: 'unnest($1::text[], $2::text[]) as reported(code, status)',
+  refunds: 'unnest($1::text[], $2::text[], $3::bigint[]) as reported(id, code, amount)',
 };
 
 const checks: readonly Check[] = [
   {
     fault: 'lost: link $row was acknowledged and is not stored so',
-    sql: `select told.code as row from ${told.links} left join payments p
-          on p.code = told.code and p.customer_order_id = told.order_id and p.amount_minor = told.amount
+    sql: `select reported.code as row from ${reported.links} left join payments p
+          on p.code = reported.code and p.customer_order_id = reported.order_id and p.amount_minor = reported.amount
           where p.code is null`,
-    told: links,
+    reported: links,
   },
   {
-    fault: 'doubled: link $row is stored and nobody was told',
-    sql: `select p.code as row from payments p left join ${told.links} on told.code = p.code where told.code is null`,
-    told: links,
+    fault: 'doubled: link $row is stored and was reported to nobody',
+    sql: `select p.code as row from payments p left join ${reported.links} on reported.code = p.code where reported.code is null`,
+    reported: links,
   },
   {
     fault: 'doubled: order $row has more than one link',
@@ -56,8 +56,8 @@ const checks: readonly Check[] = [
   },
   {
     fault: 'lost: link $row has another status than its customer or its merchant saw',
-    sql: `select told.code as row from ${told.ends} left join payments p using (code) where p.state is distinct from told.status`,
-    told: ends,
+    sql: `select reported.code as row from ${reported.ends} left join payments p using (code) where p.state is distinct from reported.status`,
+    reported: ends,
   },
   {
     fault: 'doubled: link $row was charged more than once',
@@ -76,18 +76,18 @@ const checks: readonly Check[] = [
   },
   {
     fault: 'lost: refund $row was acknowledged and was not made of its charge, in its amount',
-    sql: `select told.id as row from ${told.refunds} left join
+    sql: `select reported.id as row from ${reported.refunds} left join
             (select r.idempotency_key, r.amount_minor, c.code from sandbox_refunds r
              join ${charges} c on c.reference = r.charge_reference where r.state = 'succeeded') made
-          on made.idempotency_key = told.id and made.amount_minor = told.amount and made.code = told.code
+          on made.idempotency_key = reported.id and made.amount_minor = reported.amount and made.code = reported.code
           where made.code is null`,
-    told: refunds,
+    reported: refunds,
   },
   {
-    fault: 'doubled: refund $row was made and nobody was told',
-    sql: `select r.idempotency_key as row from sandbox_refunds r left join ${told.refunds}
-          on told.id = r.idempotency_key where told.id is null`,
-    told: refunds,
+    fault: 'doubled: refund $row was made and reported to nobody',
+    sql: `select r.idempotency_key as row from sandbox_refunds r left join ${reported.refunds}
+          on reported.id = r.idempotency_key where reported.id is null`,
+    reported: refunds,
   },
   {
     fault: 'doubled: more was refunded of link $row than charged',
@@ -154,18 +154,22 @@ export async function awaitRest(databaseUrl: string, limitMs = 60_000): Promise<
   }
 }
 
-/** The events that did not reach the receiver, and messages that are no events. */
+/** The events that did not reach the receiver, and messages that are no events. Earlier events have no endpoint. */
 async function compareArrivals(client: pg.Client, { arrivals, faults }: Hooks): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>('select event_id as id from events where is_public');
+  const { rows } = await client.query<{ id: string; type: string }>(
+    `select event_id as id, type from events
+     where is_public and at > (select min(created_at) from webhook_endpoints)`,
+  );
   const known = new Set(rows.map(({ id }) => id));
+  const missing = rows.filter(({ id }) => !arrivals.has(id));
   return [
-    ...[...known].filter((id) => !arrivals.has(id)).map((id) => `lost: event ${id} never arrived`),
+    ...missing.map(({ id, type }) => `lost: event ${id} (${type}) never arrived`),
     ...[...arrivals.keys()].filter((id) => !known.has(id)).map((id) => `doubled: no event is message ${id}`),
     ...faults,
   ];
 }
 
-/** Everything that contradicts what callers were told, as sentences; at most 20 for each kind. */
+/** Everything that contradicts what was reported to callers, as sentences; at most 20 for each kind. */
 export async function findContradictions(
   databaseUrl: string,
   journal: Journal,
@@ -173,7 +177,7 @@ export async function findContradictions(
 ): Promise<string[]> {
   return await readOnly(databaseUrl, async (client) => {
     const found: string[] = [];
-    for (const { fault, sql, told: columns } of checks) {
+    for (const { fault, sql, reported: columns } of checks) {
       const { rows } = await client.query<{ row: string }>(
         `${sql} limit 20`,
         Object.values(columns?.(journal) ?? {}),

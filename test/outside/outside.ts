@@ -10,7 +10,7 @@ import { createDatabase } from '../harness/services.ts';
 import { awaitRest, findContradictions } from './oracle.ts';
 import { findMissedPlants } from './planted.ts';
 import { bytesPerPurchase, findGrowth, memoryGains, readMemory, readUsage, type Usage } from './resources.ts';
-import { type Hooks, openShop, receiveHooks, type Shop, subscribe, trade } from './shop.ts';
+import { enterShop, type Hooks, openShop, receiveHooks, type Shop, trade } from './shop.ts';
 import { openSite, type Site } from './site.ts';
 
 export type OutsidePlan = {
@@ -92,9 +92,10 @@ async function runPhases(t: TestContext, site: Site, shop: Shop, plan: OutsidePl
     t.diagnostic(
       JSON.stringify({ phase, ...figures, requests: journal.requests, failures: journal.failures.length }),
     );
-  report('upgrade', { perSecond: round(await tradeWhile(shop, { perSecond: upgradeRate }, site.upgrade)) });
-  const measure = async () => await sleep(plan.capacitySeconds * 1_000);
   const fixed = optionOf('SOAK_RATE');
+  const pace = { perSecond: Math.min(upgradeRate, fixed ?? upgradeRate) };
+  report('upgrade', { ordersPerSecond: round(await tradeWhile(shop, pace, site.upgrade)) });
+  const measure = async () => await sleep(plan.capacitySeconds * 1_000);
   const capacity = fixed === null ? await tradeWhile(shop, { buyers: capacityBuyers }, measure) : null;
   if (capacity !== null)
     report('capacity', { ordersPerSecond: round(capacity), tookMs: percentiles(journal.tookMs.splice(0)) });
@@ -145,7 +146,7 @@ export function testFromOutside(asked: OutsidePlan): void {
     const hooks = await receiveHooks();
     try {
       const shop = openShop(site);
-      await subscribe(shop, hooks);
+      await enterShop(shop, hooks);
       const soaked = await runPhases(t, site, shop, plan);
       const { journal } = shop;
       await awaitRest(site.databaseUrl);
@@ -157,7 +158,7 @@ export function testFromOutside(asked: OutsidePlan): void {
       t.diagnostic(
         JSON.stringify({ links: links.length, ends: ends.size, refunds: refunds.length, messages, repeated }),
       );
-      assert.deepEqual([...journal.failures.slice(0, 20), ...found, ...grown], []);
+      assert.deepEqual([...journal.failures.slice(0, 20), ...found, ...grown], [], site.log());
       assert.ok(refunds.length > 0 && messages > links.length, 'links were paid and refunded');
       await site.stopProcesses();
       if (plan.plantsFaults) await checkPlants(site, shop, hooks);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Link = { code: string; orderId: string; amountMinor: number; url: string };
 
-/** What the service told its callers. */
+/** What the service reported to its callers. */
 export type Journal = {
   links: Link[];
   /** The last status of a link that a customer or a merchant saw. */
@@ -287,14 +287,17 @@ export async function receiveHooks(): Promise<Hooks> {
   };
 }
 
-/** Creates the merchant's webhook endpoint for all events. */
-export async function subscribe(shop: Shop, hooks: Hooks): Promise<void> {
+/** Notes the links that exist, such as that of the first start, and creates a webhook endpoint for all events. */
+export async function enterShop(shop: Shop, hooks: Hooks): Promise<void> {
   const merchant = await logIn(shop);
-  const made =
-    merchant &&
-    (await call(shop, merchant, ['POST', '/v1/webhook-endpoints'], {
-      body: { url: hooks.url, events: ['*'] },
-    }));
+  const listed = merchant && (await call(shop, merchant, ['GET', '/v1/payments?limit=100']));
+  for (const payment of (listed?.data ?? []) as Record<string, unknown>[])
+    shop.journal.links.push({
+      ...{ code: String(payment.PaymentLinkCode), url: String(payment.PaymentLink) },
+      ...{ orderId: String(payment.customerOrderId), amountMinor: Math.round(Number(payment.amount) * 100) },
+    });
+  const body = { url: hooks.url, events: ['*'] };
+  const made = merchant && (await call(shop, merchant, ['POST', '/v1/webhook-endpoints'], { body }));
   if (!made) throw new Error(`no webhook endpoint: ${shop.journal.failures.join('\n')}`);
   hooks.trust(String(made.secret));
 }

@@ -24,11 +24,13 @@ export type Site = {
   /** The superuser's address of the database, without the pooler. */
   databaseUrl: string;
   pids(): number[];
+  /** What the present processes logged: warnings and errors. */
+  log(): string;
   /** Migrates the database, and replaces both processes of the last release by this code, one after the other. */
   upgrade(): Promise<void>;
   /** Restarts one process after the other. */
   restart(): Promise<void>;
-  /** Stops the processes, but not the database. */
+  /** Stops the processes and the pooler, but not the database. */
   stopProcesses(): Promise<void>;
   close(): Promise<void>;
 };
@@ -127,6 +129,7 @@ async function buildSite(closing: (() => Promise<unknown>)[]): Promise<Omit<Site
   return {
     ...{ baseUrl: at.baseUrl, email, password, databaseUrl: directUrl },
     pids: () => runs.map(({ pid }) => pid),
+    log: () => runs.map((run) => run.stdout().slice(-3_000)).join('\n'),
     upgrade: async () => {
       await migrate(settingsOf(at, 'new'));
       for (const place of [0, 1] as const) {
@@ -148,6 +151,7 @@ async function buildSite(closing: (() => Promise<unknown>)[]): Promise<Omit<Site
     },
     stopProcesses: async () => {
       for (const place of [0, 1] as const) await stopOne(place);
+      await pooler.close();
     },
   };
 }
