@@ -1,6 +1,7 @@
 // Counts what happens in this process: requests, committed changes, due work. It receives reports and never decides
 // anything.
 
+import type { Clock } from '../base/clock.ts';
 import type { CommittedFact } from '../db/committed-facts.ts';
 import type { Mode } from '../db/database.ts';
 import type { AnsweredRequest } from '../http/log-requests.ts';
@@ -23,6 +24,7 @@ export type EventCounters = {
 
 export type CountingOptions = {
   recorder: Recorder;
+  clock: Clock;
   /** How a customer pays at a processor. */
   methodOf(processor: string): string;
   /** The codes with which an attempt may end. */
@@ -69,11 +71,14 @@ const jobsOfChecks = { 'verify-ledger': 'ledger', 'compare-processors': 'process
 const sameRunMs = 60_000;
 
 /** The gauges of the nightly checks. */
-function countNightlyChecks(recorder: Recorder): Pick<EventCounters, 'onNightlyCheck' | 'onJobs'> {
+function countNightlyChecks({
+  recorder,
+  clock,
+}: CountingOptions): Pick<EventCounters, 'onNightlyCheck' | 'onJobs'> {
   const endedAt = new Map<NightlyCheck, number>();
   return {
     onNightlyCheck: (check, { discrepancies, notMade }) => {
-      endedAt.set(check, Date.now());
+      endedAt.set(check, clock.now().getTime());
       recorder.set('paylink_comparisons_not_made', { check }, notMade);
       // What was not compared may still disagree.
       if (notMade === 0 || discrepancies > 0)
@@ -103,6 +108,6 @@ export function countEvents(options: CountingOptions): EventCounters {
       recorder.count('paylink_work_runs_total', { kind, result: isOk ? 'ok' : 'failed' });
       recorder.observe('paylink_work_run_duration_seconds', { kind }, tookMs / 1_000);
     },
-    ...countNightlyChecks(recorder),
+    ...countNightlyChecks(options),
   };
 }

@@ -51,6 +51,7 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   startAtZero(recorder);
   const { onCommittedFact, onJobs, ...events } = countEvents({
     recorder,
+    clock,
     methodOf: (processor) => processors.kinds.find(({ name }) => name === processor)?.takes ?? 'other',
     declineCodes: new Set(endCodes),
   });

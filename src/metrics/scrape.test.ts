@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '../base/clock.ts';
 import { countEvents } from './count-events.ts';
 import { metricNames } from './definitions.ts';
-import { openRecorder } from './recorder.ts';
+import { openRecorder, type Recorder } from './recorder.ts';
 import { createScrape, type ScrapeSources } from './scrape.ts';
 
 type Status = Awaited<ReturnType<ScrapeSources['readStatus']>>;
@@ -28,6 +29,10 @@ async function openScrape(sources: Partial<ScrapeSources>) {
   const given = { recorder, log, ping: async () => undefined, poolState, readStatus: async () => status };
   return { errors, recorder, scrape: createScrape({ ...given, ...sources }) };
 }
+
+const countingWith = (recorder: Recorder) => ({
+  ...{ recorder, clock: systemClock, methodOf: () => 'card', declineCodes: new Set<string>() },
+});
 
 test('concurrent scrapes share one reading of the database, and the next scrape reads again', async () => {
   let readings = 0;
@@ -89,7 +94,7 @@ test('a status that cannot be read while the database answers is logged, and sho
 
 test('a nightly check that was not complete is counted, and does not end what an earlier one found', async () => {
   const { recorder, scrape } = await openScrape({});
-  const { onNightlyCheck } = countEvents({ recorder, methodOf: () => 'card', declineCodes: new Set() });
+  const { onNightlyCheck } = countEvents(countingWith(recorder));
   onNightlyCheck('ledger', { discrepancies: 3, notMade: 0 });
   onNightlyCheck('ledger', { discrepancies: 0, notMade: 2 });
   const text = await scrape();
@@ -101,14 +106,12 @@ test('a nightly check that was not complete is counted, and does not end what an
 
 test('what a nightly check found is reported until any process has made the check again', async () => {
   const { recorder, scrape } = await openScrape({});
-  const { onNightlyCheck, onJobs } = countEvents({
-    ...{ recorder, methodOf: () => 'card', declineCodes: new Set<string>() },
-  });
+  const { onNightlyCheck, onJobs } = countEvents(countingWith(recorder));
   onNightlyCheck('ledger', { discrepancies: 3, notMade: 1 });
   onNightlyCheck('processor', { discrepancies: 2, notMade: 0 });
   const succeeded = (afterMs: number) =>
     onJobs([
-      { name: 'verify-ledger', lastSuccessAt: new Date(Date.now() + afterMs) },
+      { name: 'verify-ledger', lastSuccessAt: new Date(systemClock.now().getTime() + afterMs) },
       { name: 'compare-processors', lastSuccessAt: null },
     ]);
   succeeded(1_000);
