@@ -7,7 +7,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { read } from '../harness/documents.ts';
@@ -31,15 +31,18 @@ async function takePackages(at: string, options: string): Promise<void> {
   if (options === '--include=dev') return await symlink(join(root, 'node_modules'), join(at, 'node_modules'));
   assert.equal(options, '--omit=dev --omit=optional', 'the test knows the options of npm ci');
   const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
-  const wanted = Object.entries(lock.packages).filter(
-    ([name, entry]) => name !== '' && !(entry.dev || entry.optional || entry.devOptional),
-  );
-  for (const [name] of wanted) {
-    const own = join(root, name);
-    // Packages in a package have entries of their own.
-    const filter = (path: string) => !path.slice(own.length).includes('/node_modules');
-    await cp(own, join(at, name), { recursive: true, filter });
+  const names = Object.keys(lock.packages).filter((name) => name !== '');
+  const isWanted = (name: string) => {
+    const { dev, optional, devOptional } = lock.packages[name] ?? {};
+    return !(dev || optional || devOptional);
+  };
+  // Packages in a package have entries of their own. cp is several times faster than Node with small files.
+  for (const name of names.filter((each) => isWanted(each) && each.lastIndexOf('node_modules/') === 0)) {
+    await mkdir(join(at, dirname(name)), { recursive: true });
+    await run('cp', ['-R', join(root, name), join(at, name)]);
   }
+  for (const name of names.filter((each) => !isWanted(each)))
+    await rm(join(at, name), { recursive: true, force: true });
 }
 
 async function runCommand(command: string, at: string): Promise<void> {
