@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -48,6 +48,10 @@ async function takePackages(at: string, options: string): Promise<void> {
   }
   for (const name of names.filter((each) => !isWanted(each)))
     await rm(join(at, name), { recursive: true, force: true });
+  // npm's record of what it has installed, which the command line compares with the lockfile.
+  const installed = names.filter(isWanted).map((name) => [name, lock.packages[name]]);
+  const record = JSON.stringify({ packages: Object.fromEntries(installed) });
+  await writeFile(join(at, 'node_modules/.package-lock.json'), record);
 }
 
 async function runCommand(command: string, at: string): Promise<void> {
