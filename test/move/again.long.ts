@@ -46,17 +46,25 @@ const stopAt = (step: string) => (name: string) => {
   if (name === step) throw new Error(name);
 };
 
-test('a row that somebody adds after the checks is found', async () => {
+test('a row that somebody adds after the checks, and that row-level security hides from the user, is found', async () => {
   const { url, adminUrl } = await rig.target();
-  const addCompany = async () =>
+  const countAccounts = 'select count(*)::text as count from accounts';
+  let seen: unknown;
+  // The user may see the rows of companies, to which accounts refer. So this one has no company.
+  const addAccount = async () => {
     await onServer(
       adminUrl,
-      "insert into companies (company_id, name, country, created_at) values ('co_00000000', 'Other', 'DE', now())",
+      `set session_replication_role = replica;
+       insert into accounts (company_id, account_id, email, password_hash, roles, created_at)
+       values ('co_00000000', 'acc_0', 'other@example.com', 'none', array['owner'], now())`,
     );
-  await assert.rejects(moveHere(trial.dataDir, url, { move: disturbed(addCompany) }), {
+    seen = [await onServer(url, countAccounts), await onServer(adminUrl, countAccounts)];
+  };
+  await assert.rejects(moveHere(trial.dataDir, url, { move: disturbed(addAccount) }), {
     name: 'OperatorError',
-    message: /^The target is not empty: it has rows in the table companies\./,
+    message: /^The target is not empty: it has rows in the table accounts\./,
   });
+  assert.deepEqual(seen, [[{ count: '0' }], [{ count: '1' }]], 'the user sees no row, and there is one');
 });
 
 test('the commit of an interrupted run that arrives late belongs to the same move', async () => {

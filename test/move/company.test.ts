@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createLinkAs } from '../harness/client.ts';
 import { copyTemplate } from '../harness/database-templates.ts';
+import { until } from '../harness/process.ts';
 import {
   exportHere,
   fillShop,
@@ -183,7 +184,9 @@ describe('the removal', () => {
     await sourceDb().inBothModes(companyId, async (tx) => {
       await tx.query('update companies set name = name where company_id = $1', [companyId]);
       removal = assert.rejects(removeInProcessOf(DATABASE_URL, path), /has changed since the export/);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      const waiting =
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await until(async () => (await onServer(DATABASE_URL, waiting)).length > 0, 'the removal to wait');
     });
     await removal;
     assert.equal((await readRowsOf(sourceDb(), companyId)).payments?.length, 4);

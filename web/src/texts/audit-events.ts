@@ -6,7 +6,10 @@ import { useEventTexts } from './events.ts';
 
 const useTypes = defineTexts({
   'company.created': ['Company created', 'Firma angelegt'],
-  'company.imported': ['Company imported from another installation', 'Firma aus einer anderen Installation importiert'],
+  'company.imported': [
+    'Company imported from another installation',
+    'Firma aus einer anderen Installation importiert',
+  ],
   'company.changed': ['Company settings changed', 'Einstellungen der Firma geändert'],
   'session.opened': ['Signed in', 'Angemeldet'],
   'session.ended': ['Session ended', 'Sitzung beendet'],
