@@ -427,6 +427,7 @@ create table bank_lines (
 CREATE INDEX bank_lines_attempt ON public.bank_lines USING btree (company_id, attempt_id) WHERE (attempt_id IS NOT NULL);
 CREATE INDEX bank_lines_due ON public.bank_lines USING btree (company_id, mode, due_at, line_id) WHERE (state = 'new'::text);
 CREATE INDEX bank_lines_new ON public.bank_lines USING btree (company_id, line_id) WHERE (state = 'new'::text);
+CREATE INDEX bank_lines_of_refund ON public.bank_lines USING btree (company_id, refund_id) WHERE (refund_id IS NOT NULL);
 CREATE INDEX bank_lines_state ON public.bank_lines USING btree (company_id, mode, state, line_id);
 CREATE INDEX bank_lines_statement ON public.bank_lines USING btree (company_id, statement_id, state);
 alter table bank_lines enable row level security;
@@ -970,6 +971,8 @@ create table mails (
   constraint mails_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
 );
 CREATE INDEX mails_ended ON public.mails USING btree (ended_at) WHERE (state <> 'queued'::text);
+CREATE INDEX mails_of_payment ON public.mails USING btree (company_id, payment_id) WHERE (payment_id IS NOT NULL);
+CREATE INDEX mails_of_refund ON public.mails USING btree (company_id, refund_id) WHERE (refund_id IS NOT NULL);
 CREATE INDEX mails_waiting ON public.mails USING btree (company_id, COALESCE(mode, 'none'::text), due_at, mail_id) WHERE (state = 'queued'::text);
 alter table mails enable row level security;
 alter table mails force row level security;

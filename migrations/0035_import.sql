@@ -1,5 +1,7 @@
+-- What the export, import and removal of one company need. docs/decisions/0039-moving-one-company.md.
+
 -- Triggers write nothing while a company is imported: the file has the emails, deliveries and targets that they once wrote.
--- The import sets `paylink.is_import` in its transaction. docs/decisions/0039-moving-one-company.md.
+-- The import sets `paylink.is_import` in its transaction.
 
 -- compatible: no version before sets the setting, and without it the trigger does what it did.
 create or replace trigger events_enqueue_webhooks after insert on events
@@ -33,3 +35,8 @@ create or replace trigger events_queue_invitation_mails after insert on events f
 create or replace trigger refunds_set_target before insert on refunds for each row
   when (current_setting('paylink.is_import', true) is distinct from 'on')
   execute function set_refund_target();
+
+-- For the foreign keys of a removed payment or refund, each of which would read all emails or bank lines of the company.
+create index mails_of_payment on mails (company_id, payment_id) where payment_id is not null;
+create index mails_of_refund on mails (company_id, refund_id) where refund_id is not null;
+create index bank_lines_of_refund on bank_lines (company_id, refund_id) where refund_id is not null;

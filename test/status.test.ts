@@ -15,6 +15,8 @@ import { until } from './harness/process.ts';
 
 const at = new Date();
 const ago = (seconds: number) => new Date(at.getTime() - seconds * 1_000);
+// Other tests of the process may run first, for minutes.
+const tomorrow = ago(-86_400);
 const never = 'infinity';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -45,13 +47,13 @@ function inserterOf({ db }: DatabaseFixture, companyId: string) {
       await payment(id, mode);
       await insert('attempts', {
         ...{ mode, attempt_id: `att_${id}`, payment_id: `pay_${id}`, processor: 'sandbox', state: 'unknown' },
-        ...{ ...money, due_at: ago(-60), ...row },
+        ...{ ...money, due_at: tomorrow, ...row },
       });
     },
     refund: async (id: string, of: string, row: Row) =>
       await insert('refunds', {
         ...{ mode: 'live', refund_id: `ref_${id}`, payment_id: `pay_${of}`, attempt_id: `att_${of}` },
-        ...{ kind: 'merchant', state: 'processing', created_by: 'test', ...money, due_at: ago(-60), ...row },
+        ...{ kind: 'merchant', state: 'processing', created_by: 'test', ...money, due_at: tomorrow, ...row },
       }),
     endpoint: async (id: string, row: Row) =>
       await insert('webhook_endpoints', {
@@ -118,7 +120,7 @@ for (const engine of engines)
       await one.attempt('a', { due_at: ago(90), updated_at: ago(120) });
       await one.attempt('b', { due_at: ago(30), processor: 'stripe', mode: 'test' });
       // A process works on it.
-      await other.attempt('c', { due_at: ago(10), leased_until: ago(-60), state: 'processing' });
+      await other.attempt('c', { due_at: ago(10), leased_until: tomorrow, state: 'processing' });
       await other.attempt('d', { due_at: never, updated_at: ago(300) });
       await other.attempt('later', { state: 'created' });
       await other.attempt('ended', { due_at: ago(500), state: 'succeeded' });

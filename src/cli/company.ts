@@ -43,6 +43,16 @@ const describeFaults = (faults: readonly string[]): string[] =>
     ? []
     : [...faults, `The company has these faults of its ledger or hash chain: ${faults.length}.`];
 
+/** Names a file, so that the operator sees which one a command used. */
+const describeFile = ({ exportedAt, sha256 }: { exportedAt: string; sha256: string }) =>
+  `exported at ${exportedAt}, SHA-256 ${sha256.slice(0, 12)}…`;
+
+async function requireCompanyId(text: string): Promise<string> {
+  const { isCompanyId } = await import('../base/ids.ts');
+  if (isCompanyId(text)) return text;
+  throw usageError(`${text} is not the ID of a company, such as co_w25j88cf.`);
+}
+
 const companyOption = {
   name: 'company',
   value: 'COMPANY_ID',
@@ -63,7 +73,7 @@ const exportCommand: Command = {
   ],
   examples: ['admin company export --company co_w25j88cf --to shop.company'],
   run: async (context, given) => {
-    const [companyId, path] = [given.required('company'), given.required('to')];
+    const [companyId, path] = [await requireCompanyId(given.required('company')), given.required('to')];
     const { exportCompany } = await import('../move/export-company.ts');
     const { systemClock } = await import('../base/clock.ts');
     const summary = await withCompanies(
@@ -75,7 +85,7 @@ const exportCommand: Command = {
       json: { companyId, file: path, ...summary },
       lines: [
         ...describeFaults(faults),
-        `Exported ${companyId} to ${path}: ${rows} rows of ${tables} tables.`,
+        `Exported ${companyId} to ${path}: ${rows} rows of ${tables} tables (${describeFile(summary)}).`,
         'The company still works here. Remove it with "paylink admin company remove" before you import it elsewhere.',
       ],
     });
@@ -114,8 +124,8 @@ const importCommand: Command = {
       lines: [
         ...describeFaults(faults),
         isRehearsal
-          ? `${companyId} can be imported: ${rows} rows of ${tables} tables agree with the export. Nothing was imported.`
-          : `Imported and verified ${companyId}: ${rows} rows of ${tables} tables.`,
+          ? `${companyId} can be imported: ${rows} rows of ${tables} tables agree with the file (${describeFile(summary)}). Nothing was imported.`
+          : `Imported and verified ${companyId}: ${rows} rows of ${tables} tables (${describeFile(summary)}).`,
         ...(hasOldKey
           ? [
               'Its secrets are encrypted with PAYLINK_OLD_MASTER_KEY: run "paylink admin rotate-master-key" after the import.',
@@ -139,15 +149,18 @@ const removeCommand: Command = {
   ],
   examples: ['admin company remove --company co_w25j88cf --exported shop.company'],
   run: async (context, given) => {
-    const [companyId, path] = [given.required('company'), given.required('exported')];
+    const [companyId, path] = [await requireCompanyId(given.required('company')), given.required('exported')];
     const { removeCompany } = await import('../move/remove-company.ts');
-    const rows = await withCompanies(
+    const removed = await withCompanies(
       context,
       async (opened) => await removeCompany(opened, { companyId, path }),
     );
     context.terminal.report({
-      json: { companyId, rows },
-      lines: [`Removed ${companyId}: ${rows} rows. The file ${path} is its only copy until you import it.`],
+      json: { companyId, ...removed },
+      lines: [
+        `Removed ${companyId}: ${removed.rows} rows.`,
+        `Its only copy is the file ${path} (${describeFile(removed)}): import this file, and no other.`,
+      ],
     });
     return exitCodes.ok;
   },

@@ -32,6 +32,9 @@ export type CompanyFileHeader = {
   tables: readonly ExportedTable[];
 };
 
+/** What proves the file, and names it for the operator. */
+export type CheckedCompanyFile = CompanyFileHeader & { sha256: string };
+
 type End = { rows: number; sha256: string; mac: string };
 
 /** A longer line is not of an export: a value in PostgreSQL has at most 1 GB, and those of Paylink are far smaller. */
@@ -48,13 +51,13 @@ const endOf = (keyring: Keyring, { rows, sha256 }: { rows: number; sha256: strin
 });
 
 /**
- * Writes a new file, which has its name only when it is complete, readable by its owner alone. Throws an OperatorError if the
- * file exists or cannot be written.
+ * Writes a new file, which has its name only when it is complete, readable by its owner alone. Returns its SHA-256. Throws an
+ * OperatorError if the file exists or cannot be written.
  */
 export async function writeCompanyFile(
   { path, keyring, header }: { path: string; keyring: Keyring; header: CompanyFileHeader },
   writeRows: (write: RowWriter) => Promise<void>,
-): Promise<void> {
+): Promise<string> {
   const unfinished = `${path}.unfinished`;
   const hash = createHash('sha256');
   let rows = 0;
@@ -78,12 +81,14 @@ export async function writeCompanyFile(
       rows += lines.length;
       await writeHashed(lines.map((line) => `${JSON.stringify([table, line])}\n`).join(''));
     });
-    await write(`${JSON.stringify(endOf(keyring, { rows, sha256: hash.digest('hex') }))}\n`);
+    const sha256 = hash.digest('hex');
+    await write(`${JSON.stringify(endOf(keyring, { rows, sha256 }))}\n`);
     await file.sync();
     await file.close();
     await refuseExisting(path);
     await rename(unfinished, path);
     await flushFolder(path);
+    return sha256;
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(unfinished, { force: true });
@@ -154,12 +159,18 @@ function parseLine(path: string, line: Buffer): unknown {
 function readHeader(path: string, line: Buffer): CompanyFileHeader {
   const header = parseLine(path, line) as (CompanyFileHeader & { paylinkCompany?: unknown }) | null;
   const format = header?.paylinkCompany;
-  if (!header || format === undefined) throw damaged(path, 'its first line does not describe one');
-  if (format === formatVersion) return header;
-  throw new OperatorError(
-    `The file ${path} has the format ${format}, and this version of Paylink reads the format ${formatVersion}: ` +
-      `upgrade this installation to ${header.version}, which wrote the file.`,
-  );
+  if (!header || typeof format !== 'number') throw damaged(path, 'its first line does not describe one');
+  const { keyIds, version, tables } = header;
+  if (format !== formatVersion)
+    throw new OperatorError(
+      `The file ${path} has the format ${format}, and this version of Paylink reads the format ${formatVersion}: ` +
+        `upgrade this installation to ${JSON.stringify(version)}, which wrote the file.`,
+    );
+  // Nothing has proved the file yet.
+  const isKeyId = (keyId: unknown) => typeof keyId === 'string' && /^[0-9a-f]+$/.test(keyId);
+  if (!Array.isArray(tables) || !Array.isArray(keyIds) || !keyIds.every(isKeyId))
+    throw damaged(path, 'its first line does not describe one');
+  return header;
 }
 
 function requireKeys(path: string, { keyIds }: CompanyFileHeader, keyring: Keyring): void {
@@ -172,10 +183,10 @@ function requireKeys(path: string, { keyIds }: CompanyFileHeader, keyring: Keyri
 }
 
 /**
- * Reads the whole file once: complete, unchanged, and written with a master key of the keyring. Returns its first line. Throws
- * an OperatorError otherwise.
+ * Reads the whole file once: complete, unchanged, and written with a master key of the keyring. Returns its first line with its
+ * SHA-256. Throws an OperatorError otherwise.
  */
-export async function checkCompanyFile(path: string, keyring: Keyring): Promise<CompanyFileHeader> {
+export async function checkCompanyFile(path: string, keyring: Keyring): Promise<CheckedCompanyFile> {
   const hash = createHash('sha256');
   let header: CompanyFileHeader | null = null;
   let last: Buffer | null = null;
@@ -201,16 +212,23 @@ export async function checkCompanyFile(path: string, keyring: Keyring): Promise<
   const macs = keyring.acceptedMacs('company-file', sha256).map((mac) => mac.toString('hex'));
   if (!macs.some((mac) => isEqualSecret(mac, end.mac ?? '')))
     throw damaged(path, 'somebody without the master key has written it');
-  return header;
+  return { ...header, sha256 };
 }
 
-/** The rows of a checked file in its order, at most `size` of one table at a time. */
+/**
+ * The rows of a checked file in its order, at most `size` of one table at a time. Throws an OperatorError at the end if the file
+ * is no longer the checked one.
+ */
 export async function* readCompanyFile(
   path: string,
-  size: number,
+  { sha256, size }: { sha256: string; size: number },
 ): AsyncGenerator<{ table: string; lines: string[] }> {
+  const hash = createHash('sha256');
   let batch: { table: string; lines: string[] } | null = null;
+  let last: Buffer | null = null;
   for await (const line of readLines(path)) {
+    if (last) hash.update(last);
+    last = line;
     const parsed = parseLine(path, line);
     // The first line and the last one are no rows.
     if (!Array.isArray(parsed)) continue;
@@ -223,4 +241,5 @@ export async function* readCompanyFile(
     batch.lines.push(text);
   }
   if (batch) yield batch;
+  if (hash.digest('hex') !== sha256) throw damaged(path, 'it was changed while it was read');
 }

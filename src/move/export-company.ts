@@ -17,7 +17,14 @@ import { exportedTables, listMovedTables, type MovedTable } from './tables.ts';
 import { findFaultsOf, summariseTable } from './verify-copy.ts';
 
 export type ExportDeps = { db: Database; keyring: Keyring; clock: Clock; version: string };
-export type ExportSummary = { rows: number; tables: number; faults: readonly string[] };
+export type ExportSummary = {
+  rows: number;
+  tables: number;
+  faults: readonly string[];
+  exportedAt: string;
+  /** Of the file without its last line. */
+  sha256: string;
+};
 
 /**
  * Cursors that clients get between the export and the import may have later numbers: this many transactions of all companies
@@ -64,7 +71,8 @@ async function readHeader(
     exportedAt: clock.now().toISOString(),
     version,
     lastMigration: await readLastMigration(db.asOwner),
-    keyIds: keyIds.length > 0 ? keyIds : [keyring.keyId],
+    // Until a change of the key has ended, secrets may be encrypted with the old one.
+    keyIds: [...new Set([...keyIds, keyring.keyId, ...(keyring.oldKeyId ? [keyring.oldKeyId] : [])])],
     number: String((needed > next ? needed : next) + numbersMeanwhile),
   };
 }
@@ -93,12 +101,12 @@ export async function exportCompany(
       throw new OperatorError(`There is no company ${companyId} in the database.`);
     const faults = await findFaultsOf(tx);
     const header = { ...about, faults, tables: await summarise(tx, tables) };
-    await writeCompanyFile({ path, keyring, header }, async (write) => {
+    const sha256 = await writeCompanyFile({ path, keyring, header }, async (write) => {
       for (const table of tables)
         for await (const lines of readRows(tx, table, companyId)) await write(table.name, lines);
     });
     const rows = header.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { rows, tables: tables.length, faults };
+    return { rows, tables: tables.length, faults, exportedAt: header.exportedAt, sha256 };
   };
   return await db.inBothModes(companyId, work, { isSnapshot: true });
 }

@@ -1,10 +1,11 @@
 // Imports the company of a file that another installation exported, all or nothing, in one transaction beside a running
-// service. Must not: lock a table, write a row of another company, or accept a file whose secrets the settings cannot
+// service. Must not: lock a table against reads or writes, write a row of another company, or accept a file whose secrets the settings cannot
 // decrypt. docs/decisions/0039-moving-one-company.md.
 
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { isStatementError } from '../db/connection.ts';
 import {
   countMissingNumbers,
   countTransactionsUpTo,
@@ -16,7 +17,12 @@ import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { statement, t } from '../db/statements.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { type CompanyFileHeader, checkCompanyFile, readCompanyFile } from './company-file.ts';
+import {
+  type CheckedCompanyFile,
+  type CompanyFileHeader,
+  checkCompanyFile,
+  readCompanyFile,
+} from './company-file.ts';
 import { copySettings, flushCommit, insertRows, rowsAtATime } from './copy-rows.ts';
 import { hasCompany } from './export-company.ts';
 import { MoveStoppedError } from './move-stopped-error.ts';
@@ -38,12 +44,16 @@ export type ImportSummary = {
   tables: number;
   /** What its ledger and hash chain had already where it was exported. */
   faults: readonly string[];
+  exportedAt: string;
+  sha256: string;
   /** Its secrets are encrypted with the old master key of the settings. */
   hasOldKey: boolean;
 };
 
 const uniqueViolation = '23505';
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : null);
+const constraintOf = (error: unknown) =>
+  error instanceof Error && 'constraint' in error ? error.constraint : null;
 
 async function refuseExisting(db: Database, companyId: string): Promise<void> {
   if (await db.inSystem(async (tx) => await hasCompany(tx, companyId))) throw existsAlready(companyId);
@@ -69,20 +79,19 @@ async function refuseTakenAddresses(sql: Sql, companyId: string, lines: readonly
   );
 }
 
+type Import = { path: string; header: CheckedCompanyFile; tables: readonly MovedTable[] };
+
 /** Inserts all rows of the file. Throws an OperatorError if one of them exists or is of another company. */
 async function insertFile(
   sql: Sql,
-  path: string,
-  {
-    companyId,
-    tables,
-    onStep,
-  }: { companyId: string; tables: readonly MovedTable[] } & Pick<ImportDeps, 'onStep'>,
+  { path, header, tables }: Import,
+  onStep: ImportDeps['onStep'],
 ): Promise<number> {
+  const { companyId, sha256 } = header;
   const byName = new Map(tables.map((table) => [table.name, table]));
   let rows = 0;
   let current = '';
-  for await (const { table: name, lines } of readCompanyFile(path, rowsAtATime)) {
+  for await (const { table: name, lines } of readCompanyFile(path, { sha256, size: rowsAtATime })) {
     const table = byName.get(name);
     if (!table)
       throw new MoveStoppedError(`The file has rows of the unknown table ${name}. Nothing was imported.`);
@@ -136,8 +145,6 @@ async function raiseNumbers(sql: Sql, { number }: CompanyFileHeader, onStep: Imp
   await countTransactionsUpTo(sql, needed);
 }
 
-type Import = { path: string; header: CompanyFileHeader; tables: readonly MovedTable[] };
-
 /** In a transaction: inserts and verifies everything, and notes the import in the company's audit log. */
 async function fillCompany(
   sql: Sql,
@@ -149,12 +156,12 @@ async function fillCompany(
   await seeCompany(sql, companyId);
   // Triggers write nothing: the file has what they wrote.
   await sql.query("select set_config('paylink.is_import', 'on', true)");
-  const rows = await insertFile(sql, path, { companyId, tables, onStep });
+  const rows = await insertFile(sql, { path, header, tables }, onStep);
   await sql.query('set constraints all immediate');
   await sql.query("select set_config('paylink.is_import', 'off', true)");
   // The checks read all rows, and might be planned for empty tables.
   // safe: the names come from the catalogue, quoted by format().
-  await sql.query(`analyze ${tables.map(({ sqlName }) => sqlName).join(', ')}`);
+  await sql.query(`analyze (skip_locked) ${tables.map(({ sqlName }) => sqlName).join(', ')}`);
   await asTenant(sql, companyId, async (tx) => {
     await compareWithFile(tx, header, tables);
     onStep('compared the counts and checksums of all tables');
@@ -172,9 +179,17 @@ async function fillCompany(
   return rows;
 }
 
+const unknownCommit = (companyId: string, cause: unknown) =>
+  new OperatorError(
+    `The commit got no answer, so it is unknown whether ${companyId} was imported. Run the command again: ` +
+      'if it says that the company exists here already, it was imported.',
+    { cause },
+  );
+
 function describeStop(error: unknown, companyId: string): Error {
   if (error instanceof OperatorError) return error;
-  if (codeOf(error) === uniqueViolation) return existsAlready(companyId);
+  if (codeOf(error) === uniqueViolation && constraintOf(error) === 'companies_pkey')
+    return existsAlready(companyId);
   const reason = error instanceof Error ? error.message : String(error);
   return new MoveStoppedError(`The import stopped: ${reason}. Nothing was imported.`, { cause: error });
 }
@@ -193,6 +208,7 @@ export async function importCompany(
   await requireTenantRights(db.asOwner);
   await refuseExisting(db, companyId);
   onStep('checked the file and the database');
+  let isCommitting = false;
   try {
     const rows = await db.withConnection(async (sql) => {
       await raiseNumbers(sql, header, onStep);
@@ -200,12 +216,15 @@ export async function importCompany(
       return await inOwnTransaction(sql, opening, async () => {
         const filled = await fillCompany(sql, { path, header, tables }, deps);
         onStep(isRehearsal ? 'the transaction is rolled back' : 'the transaction commits');
+        isCommitting = !isRehearsal;
         return filled;
       });
     });
     const hasOldKey = header.keyIds.some((keyId) => keyId !== keyring.keyId);
-    return { companyId, rows, tables: tables.length, faults: header.faults, hasOldKey };
+    const { faults, exportedAt, sha256 } = header;
+    return { companyId, rows, tables: tables.length, faults, exportedAt, sha256, hasOldKey };
   } catch (error) {
+    if (isCommitting && !isStatementError(error)) throw unknownCommit(companyId, error);
     throw describeStop(error, companyId);
   }
 }

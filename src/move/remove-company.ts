@@ -3,6 +3,7 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { lockNotAvailable } from '../db/move-store.ts';
@@ -21,9 +22,10 @@ import {
 import { asTenant, describeSummary, summariseTable } from './verify-copy.ts';
 
 export type RemoveDeps = { db: Database; keyring: Keyring; version: string };
+export type RemoveSummary = { rows: number; exportedAt: string; sha256: string };
 
 /** Another transaction wrote the same rows, added one that refers to them, or holds them for long. */
-const changedMeanwhile = ['40001', '23503', lockNotAvailable];
+const changedMeanwhile = ['40001', '40P01', '23503', lockNotAvailable];
 
 const hasChanged = (what: string, cause?: unknown) =>
   new OperatorError(
@@ -32,10 +34,20 @@ const hasChanged = (what: string, cause?: unknown) =>
     { cause },
   );
 
+const unknownCommit = (companyId: string, cause: unknown) =>
+  new OperatorError(
+    `The commit got no answer, so it is unknown whether ${companyId} was removed. Run the command again: ` +
+      'if it says that there is no such company, it was removed.',
+    { cause },
+  );
+
 const lockCompanySql = statement({ companyId: t.text })`
   select company_id as "companyId" from companies where company_id = $1 for update`;
 
-/** Every change of a company writes an event, which refers to this row: so nobody changes it until the transaction ends. */
+/**
+ * Keeps requests of the company waiting while it is compared: events, and so most changes, refer to this row. What changes
+ * anyway fails the deletion: by the snapshot of the transaction, or by a foreign key.
+ */
 async function lockCompany(sql: Sql, companyId: string): Promise<void> {
   await sql.query("set local lock_timeout = '5s'");
   const [company] = await sql.query(lockCompanySql, [companyId]);
@@ -56,11 +68,14 @@ async function requireUnchanged(
   });
 }
 
-/** Removes the company of the file. Returns the number of rows. Throws an OperatorError: nothing was removed. */
+/**
+ * Removes the company of the file. Returns the number of rows, and what names the file. Throws an OperatorError: nothing was
+ * removed, if it does not say otherwise.
+ */
 export async function removeCompany(
   { db, keyring, version }: RemoveDeps,
   { companyId, path }: { companyId: string; path: string },
-): Promise<number> {
+): Promise<RemoveSummary> {
   const header = await checkCompanyFile(path, keyring);
   if (header.companyId !== companyId)
     throw new OperatorError(`The file ${path} has the company ${header.companyId}, not ${companyId}.`);
@@ -70,6 +85,7 @@ export async function removeCompany(
   requireOwnTables(tables);
   await requireTenantRights(db.asOwner);
   const opening = { settings: copySettings(db.kind), isolation: 'repeatable read' } as const;
+  let isCommitting = false;
   const remove = async (sql: Sql) => {
     let rows = 0;
     await flushCommit(sql);
@@ -86,13 +102,16 @@ export async function removeCompany(
       );
       rows += Number(removed?.count);
     }
+    isCommitting = true;
     return rows;
   };
   try {
-    return await db.withConnection(
+    const rows = await db.withConnection(
       async (sql) => await inOwnTransaction(sql, opening, async () => await remove(sql)),
     );
+    return { rows, exportedAt: header.exportedAt, sha256: header.sha256 };
   } catch (error) {
+    if (isCommitting && !isStatementError(error)) throw unknownCommit(companyId, error);
     if (!(error instanceof Error && 'code' in error && changedMeanwhile.includes(String(error.code))))
       throw error;
     throw hasChanged('somebody uses it now', error);

@@ -60,10 +60,19 @@ const at = () => ({ baseUrl: target.paylink.baseUrl, merchant: shop.merchant });
 
 describe('a company that moves from a trial to a server with another company', () => {
   test('the commands say what they did, and print no key', () => {
-    assert.match(ran.export?.out ?? '', /^Exported co_\w+ to .*: \d+ rows of \d+ tables\.$/m);
+    assert.match(
+      ran.export?.out ?? '',
+      /^Exported co_\w+ to .*: \d+ rows of \d+ tables \(exported at \S+, SHA-256 [0-9a-f]{12}…\)\.$/m,
+    );
     assert.match(ran['dry run']?.out ?? '', /can be imported: \d+ rows .*Nothing was imported\.$/m);
-    assert.match(ran.remove?.out ?? '', /^Removed co_\w+: \d+ rows\. The file .* is its only copy/m);
-    assert.match(ran.import?.out ?? '', /^Imported and verified co_\w+: \d+ rows of \d+ tables\.$/m);
+    assert.match(
+      ran.remove?.out ?? '',
+      /^Removed co_\w+: \d+ rows\.\nIts only copy is the file .* \(exported at /m,
+    );
+    assert.match(
+      ran.import?.out ?? '',
+      /^Imported and verified co_\w+: \d+ rows of \d+ tables \(exported at /m,
+    );
     const key = source.settings.PAYLINK_MASTER_KEY ?? '?';
     assert.ok(!JSON.stringify(ran).includes(key), 'the key is not printed');
   });

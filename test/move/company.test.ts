@@ -53,6 +53,15 @@ after(async () => {
   await rig.clean();
 });
 
+/** Foreign keys of tables of companies for which no index of the referring table begins with their columns. */
+const unindexedKeys = `
+  select conrelid::regclass || ' ' || conname as key from pg_constraint c
+  where contype = 'f' and cardinality(conkey) > 1 and not exists (
+    select from pg_index i where i.indrelid = c.conrelid
+      and (select array_agg(col order by col) from unnest((i.indkey::int2[])[0:1]) col)
+        = (select array_agg(col order by col) from unnest(c.conkey[1:2]) col))
+  order by 1`;
+
 /** What must be in no file of another company. */
 const marksOf = ({ merchant, open, paid, eventIds }: Shop): string[] => [
   merchant.companyId,
@@ -210,3 +219,17 @@ async function removeInProcessOf(databaseUrl: string, path: string): Promise<voi
     await db.close();
   }
 }
+
+test('the removal of many payments takes linear time: foreign keys to them have an index', async () => {
+  const rows = await targetDb().asOwner.query<{ key: string }>(unindexedKeys);
+  assert.deepEqual(
+    rows.map(({ key }) => key),
+    // A company has few connections, accounts and cases.
+    [
+      'attempts attempts_company_id_connection_id_mode_fkey',
+      'invitations invitations_company_id_account_id_fkey',
+      'invitations invitations_company_id_invited_by_fkey',
+      'processor_cases processor_cases_company_id_attempt_id_mode_fkey',
+    ],
+  );
+});
