@@ -29,20 +29,27 @@ export function checkSettingNames(env: Environment): CheckResult | null {
   const misspelled = Object.keys(env).flatMap((name) => {
     if (settings.includes(name) || name.length < shortestName) return [];
     const meant = settings.find((setting) => distance(setting, name.toUpperCase()) <= maxTypingErrors);
-    return meant === undefined ? [] : [`${name} is not a setting. Did you mean ${meant}?`];
+    // A variable of another program may resemble a setting.
+    return meant === undefined || env[meant] !== undefined
+      ? []
+      : [`${name} is not a setting. Did you mean ${meant}?`];
   });
   if (misspelled.length === 0) return null;
-  return warn('names of settings', misspelled.join('\n'), 'Correct the name, or unset the variable.');
+  return warn('names of settings', misspelled.join('\n'), 'If it is meant for Paylink, correct the name.');
 }
 
 const answerWithinMs = 3_000;
 
 /** Whether a collector answers, whatever it answers. Null if it does. */
 async function queryCollector({ url }: Target): Promise<string | null> {
-  const { host } = new URL(url);
+  const address = new URL(url);
+  const { host } = address;
+  // fetch refuses an address with a password, and its message names it.
+  address.username = '';
+  address.password = '';
   try {
     const signal = AbortSignal.timeout(answerWithinMs);
-    await (await fetch(url, { method: 'HEAD', signal, redirect: 'manual' })).body?.cancel();
+    await (await fetch(address, { method: 'HEAD', signal, redirect: 'manual' })).body?.cancel();
     return null;
   } catch (error) {
     return `the OpenTelemetry collector at ${host} does not respond (${reasonOf(error)}).`;

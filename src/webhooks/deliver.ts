@@ -157,6 +157,8 @@ async function recordAttempt(
   let beginsToFail = false;
   const work = async (tx: TenantTx) => {
     const ended = { dueInMs: null, endedAt: now };
+    // A transaction can run again.
+    beginsToFail = false;
     const hasLease = await finishDeliveryAttempt(
       tx,
       delivery,

@@ -1,4 +1,4 @@
-// Patroni with etcd promotes the standby: twice because the primary's machine is lost, and once because an operator asks
+// Patroni with etcd promotes the standby: twice because the primary's machine is lost, and twice because an operator asks
 // for it. failover.long.ts is the short form, in which the test promotes.
 
 import { test } from 'node:test';

@@ -27,7 +27,7 @@ export type PatroniCluster = {
   close(): Promise<void>;
 };
 
-/** The shortest that Patroni accepts, so that it promotes after 20 s at most. */
+/** The shortest that Patroni accepts, so that it promotes after about 20 s. */
 const dcs = {
   ...{ ttl: 20, loop_wait: 2, retry_timeout: 3 },
   synchronous_mode: true,
