@@ -17,8 +17,8 @@ export type OutsidePlan = {
   soakMinutes: number;
   /** How often both processes are restarted. */
   restarts: number;
-  /** How long the capacity is measured. */
-  capacitySeconds: number;
+  /** How long the capacity is measured, of which the load is a third; null: the load is one order a second. */
+  capacitySeconds: number | null;
   /** Whether faults are planted into copies of the tables at the end. */
   plantsFaults: boolean;
 };
@@ -92,10 +92,11 @@ async function runPhases(t: TestContext, site: Site, shop: Shop, plan: OutsidePl
     t.diagnostic(
       JSON.stringify({ phase, ...figures, requests: journal.requests, failures: journal.failures.length }),
     );
-  const fixed = optionOf('SOAK_RATE');
+  const { capacitySeconds } = plan;
+  const fixed = optionOf('SOAK_RATE') ?? (capacitySeconds === null ? 1 : null);
   const pace = { perSecond: Math.min(upgradeRate, fixed ?? upgradeRate) };
   report('upgrade', { ordersPerSecond: round(await tradeWhile(shop, pace, site.upgrade)) });
-  const measure = async () => await sleep(plan.capacitySeconds * 1_000);
+  const measure = async () => await sleep((capacitySeconds ?? 0) * 1_000);
   const capacity = fixed === null ? await tradeWhile(shop, { buyers: capacityBuyers }, measure) : null;
   if (capacity !== null)
     report('capacity', { ordersPerSecond: round(capacity), tookMs: percentiles(journal.tookMs.splice(0)) });
