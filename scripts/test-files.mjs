@@ -71,7 +71,7 @@ function openingSentence(/** @type {string} */ file) {
 
 /** Files that take long start first, the longest before all others: none of them is left over at the end of a run. */
 const longest = [
-  /\/live\.long|planted-faults|browser-processors|restarts|embedded\.long|mixed-versions|every-screen|bank\/large|simulation|postgres-versions|release/,
+  /\/live\.long|planted-faults|browser-processors|restarts|embedded\.long|mixed-versions|every-screen|bank\/large|simulation|release/,
   /interface|migrat|browser|dashboard|docs-run|guide|cli|start|flood|fault|webhook|bank|rotation/,
 ];
 

@@ -226,12 +226,15 @@ export function trade(shop: Shop, pace: { perSecond: number } | { buyers: number
       loggedInAt = performance.now();
     }
   };
-  const runBuyer = async () => {
+  const runBuyers = async (count: number) => {
+    // One login for all: concurrent ones of an account are limited, like guesses.
     const merchant = await logIn(shop);
-    while (!isOver && merchant) await start(merchant);
+    const runBuyer = async () => {
+      while (!isOver && merchant) await start(merchant);
+    };
+    await Promise.all(Array.from({ length: count }, runBuyer));
   };
-  const running =
-    'buyers' in pace ? Array.from({ length: pace.buyers }, runBuyer) : [runPaced(pace.perSecond)];
+  const running = ['buyers' in pace ? runBuyers(pace.buyers) : runPaced(pace.perSecond)];
   return {
     stop: async () => {
       isOver = true;
