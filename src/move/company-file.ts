@@ -164,7 +164,7 @@ function readHeader(path: string, line: Buffer): CompanyFileHeader {
   if (format !== formatVersion)
     throw new OperatorError(
       `The file ${path} has the format ${format}, and this version of Paylink reads the format ${formatVersion}: ` +
-        `upgrade this installation to ${JSON.stringify(version)}, which wrote the file.`,
+        `upgrade this installation to ${/^[\w.+-]{1,40}$/.test(version) ? version : 'the version'}, which wrote the file.`,
     );
   // Nothing has proved the file yet.
   const isKeyId = (keyId: unknown) => typeof keyId === 'string' && /^[0-9a-f]+$/.test(keyId);
