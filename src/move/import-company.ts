@@ -26,7 +26,7 @@ import {
 import { copySettings, flushCommit, insertRows, rowsAtATime } from './copy-rows.ts';
 import { hasCompany } from './export-company.ts';
 import { MoveStoppedError } from './move-stopped-error.ts';
-import { requireSameSchema, requireTenantRights, seeCompany } from './one-company.ts';
+import { requireSameSchema, requireTenantRights, seeCompany, unknownCommit } from './one-company.ts';
 import { exportedTables, listMovedTables, type MovedTable, requireOwnTables } from './tables.ts';
 import { asTenant, describeSummary, findFaultsOf, summariseTable } from './verify-copy.ts';
 
@@ -179,13 +179,6 @@ async function fillCompany(
   return rows;
 }
 
-const unknownCommit = (companyId: string, cause: unknown) =>
-  new OperatorError(
-    `The commit got no answer, so it is unknown whether ${companyId} was imported. Run the command again: ` +
-      'if it says that the company exists here already, it was imported.',
-    { cause },
-  );
-
 function describeStop(error: unknown, companyId: string): Error {
   if (error instanceof OperatorError) return error;
   if (codeOf(error) === uniqueViolation && constraintOf(error) === 'companies_pkey')
@@ -224,7 +217,12 @@ export async function importCompany(
     const { faults, exportedAt, sha256 } = header;
     return { companyId, rows, tables: tables.length, faults, exportedAt, sha256, hasOldKey };
   } catch (error) {
-    if (isCommitting && !isStatementError(error)) throw unknownCommit(companyId, error);
+    if (isCommitting && !isStatementError(error))
+      throw unknownCommit(companyId, {
+        done: 'imported',
+        sign: 'the company exists here already',
+        cause: error,
+      });
     throw describeStop(error, companyId);
   }
 }

@@ -41,6 +41,17 @@ export async function requireTenantRights(sql: Sql): Promise<void> {
   );
 }
 
+/** The connection broke while the server was to commit. `sign` is what the command says if it runs again after a commit. */
+export const unknownCommit = (
+  companyId: string,
+  { done, sign, cause }: { done: 'imported' | 'removed'; sign: string; cause: unknown },
+): OperatorError =>
+  new OperatorError(
+    `The commit got no answer, so it is unknown whether ${companyId} was ${done}. Run the command again: ` +
+      `if it says that ${sign}, it was ${done}.`,
+    { cause },
+  );
+
 const numberOf = (migration: string) => Number.parseInt(migration, 10);
 
 /** Throws an OperatorError if the rows of the file belong to tables of another version. */

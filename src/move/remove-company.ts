@@ -11,7 +11,7 @@ import { inOwnTransaction } from '../db/own-transaction.ts';
 import { statement, t } from '../db/statements.ts';
 import { type CompanyFileHeader, checkCompanyFile } from './company-file.ts';
 import { copySettings, flushCommit } from './copy-rows.ts';
-import { requireSameSchema, requireTenantRights, seeCompany } from './one-company.ts';
+import { requireSameSchema, requireTenantRights, seeCompany, unknownCommit } from './one-company.ts';
 import {
   exportedTables,
   listMovedTables,
@@ -31,13 +31,6 @@ const hasChanged = (what: string, cause?: unknown) =>
   new OperatorError(
     `The company has changed since the export (${what}), so nothing was removed: export it again to another file. If it ` +
       'changes all the time, stop the service until the company is removed.',
-    { cause },
-  );
-
-const unknownCommit = (companyId: string, cause: unknown) =>
-  new OperatorError(
-    `The commit got no answer, so it is unknown whether ${companyId} was removed. Run the command again: ` +
-      'if it says that there is no such company, it was removed.',
     { cause },
   );
 
@@ -111,7 +104,8 @@ export async function removeCompany(
     );
     return { rows, exportedAt: header.exportedAt, sha256: header.sha256 };
   } catch (error) {
-    if (isCommitting && !isStatementError(error)) throw unknownCommit(companyId, error);
+    if (isCommitting && !isStatementError(error))
+      throw unknownCommit(companyId, { done: 'removed', sign: 'there is no such company', cause: error });
     if (!(error instanceof Error && 'code' in error && changedMeanwhile.includes(String(error.code))))
       throw error;
     throw hasChanged('somebody uses it now', error);
