@@ -155,7 +155,7 @@ for (const engine of engines)
       assertLinksToReceipt(receipt, link);
       const back = byStart('Erstattung: 5,00');
       assertWellFormed(back);
-      assert.match(plain(back.email.html), /<html lang="de">.* hat 5,00 € auf die Karte erstattet/);
+      assert.match(plain(back.email.html), /<html lang="de" dir="ltr">.* hat 5,00 € auf die Karte erstattet/);
       assert.match(plain(back.email.text), /Bezahlt: 19,99 €/);
       assert.deepEqual(back.email.attachments, []);
       assertLinksToReceipt(back, link);

@@ -155,14 +155,14 @@ for (const engine of engines)
     test('page and PDF are in the language of the payment; without one, the page is in the browser’s', async () => {
       const german = await payOrder({ locale: 'de-AT' });
       const page = await visit(`${german.link}/receipt`);
-      assert.match(page.text, /<html lang="de">/);
+      assert.match(page.text, /<html lang="de" dir="ltr">/);
       const { text, bytes } = await fetchPdf(german.link);
       for (const shown of [visibleText(page), text])
         assert.match(shown, /Beleg.*19,99 €.*Bezahlt am.*Visa mit den Endziffern 4242/);
       assert.match(String((await PDFDocument.load(bytes)).catalog), /\/Lang \(de\)/);
       const any = await payOrder({ locale: undefined });
       const asked = await visit(`${any.link}/receipt`, { headers: { 'accept-language': 'de' } });
-      assert.match(asked.text, /<html lang="de">/);
+      assert.match(asked.text, /<html lang="de" dir="ltr">/);
       assert.match((await fetchPdf(any.link)).text, /^TEST .* Receipt/, 'by its country');
     });
 

@@ -5,6 +5,7 @@ export const rank: Readonly<Record<string, number>> = {
   base: 0,
   db: 1,
   tracing: 1,
+  texts: 1,
   http: 2,
   work: 2,
   events: 3,

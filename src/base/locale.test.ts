@@ -36,7 +36,16 @@ test('the language is the requested one, else the best of Accept-Language, else 
     [null, `${'x'.repeat(16_000)}, de`, 'de'],
   ];
   for (const [requested, acceptLanguage, expected] of table) {
-    assert.equal(chooseLocale({ requested, acceptLanguage }), expected, `${requested} | ${acceptLanguage}`);
+    assert.equal(
+      chooseLocale({ wanted: [requested], acceptLanguage }),
+      expected,
+      `${requested} | ${acceptLanguage}`,
+    );
   }
   assert.equal(chooseLocale({}), 'en');
+  assert.equal(chooseLocale({ wanted: ['de', 'en'], acceptLanguage: 'en' }), 'de');
+  assert.equal(chooseLocale({ wanted: [null, 'xx', 'de'], acceptLanguage: 'en' }), 'de');
+  assert.equal(chooseLocale({ acceptLanguage: 'xx', country: 'AT' }), 'de');
+  assert.equal(chooseLocale({ acceptLanguage: 'en', country: 'AT' }), 'en');
+  assert.equal(chooseLocale({ country: 'ZZ' }), 'en');
 });

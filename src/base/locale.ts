@@ -1,14 +1,28 @@
 // The languages for customers, and how one is chosen. Pure.
 
 import { LRUCache } from 'lru-cache';
+import { matchLocale } from './match-locale.ts';
 
-export const locales = ['en', 'de'] as const;
-export type Locale = (typeof locales)[number];
+/** The languages by BCP 47 tag, each with its own name. A language is a line here and its catalogue in src/texts/. */
+export const languages = {
+  en: 'English',
+  de: 'Deutsch',
+} as const;
 
+export type Locale = keyof typeof languages;
+export const locales = Object.keys(languages) as readonly Locale[] as readonly [Locale, ...Locale[]];
+
+/** The language that fits a BCP 47 tag; undefined if there is none with its language and script. */
 function localeOfTag(tag: string): Locale | undefined {
-  const language = tag.trim().split(/[-_]/)[0]?.toLowerCase();
-  return locales.find((locale) => locale === language);
+  return matchLocale(tag, locales) ?? undefined;
 }
+
+const rightToLeftScripts = new Set(['Arab', 'Hebr']);
+
+/** The direction of a language's script, for the attribute `dir`. */
+export const directionOfLocale = memoizeByLocale((locale): 'ltr' | 'rtl' =>
+  rightToLeftScripts.has(new Intl.Locale(locale).maximize().script ?? '') ? 'rtl' : 'ltr',
+);
 
 type LanguageRange = { tag: string; quality: number };
 
@@ -30,43 +44,53 @@ function readAcceptLanguage(header: string): LanguageRange[] {
 function acceptedLocale(header: string): Locale | undefined {
   const ranges = readAcceptLanguage(header);
   const refused = new Set(ranges.filter((range) => range.quality === 0).map((range) => range.tag));
+  // `pt;q=0` refuses pt-PT, too.
+  const isRefused = (locale: string) =>
+    refused.has(locale.toLowerCase()) || refused.has(new Intl.Locale(locale).language);
   const wanted = ranges.filter((range) => range.quality > 0).sort((a, b) => b.quality - a.quality);
   const named = new Set(ranges.map((range) => localeOfTag(range.tag)));
   for (const { tag } of wanted) {
     // A star means the languages that the header does not list.
     const locale = tag === '*' ? locales.find((one) => !named.has(one)) : localeOfTag(tag);
-    if (locale && !refused.has(locale)) return locale;
+    if (locale && !isRefused(locale)) return locale;
   }
   return undefined;
 }
 
 /** Recent headers: a browser sends the same one every time. */
-const accepted = new LRUCache<string, Locale>({ max: 1_000 });
+const accepted = new LRUCache<string, { locale: Locale | undefined }>({ max: 1_000 });
 /** Longer headers are not cached, so that a client cannot fill the memory. */
 const maxCachedHeaderLength = 200;
 
-function cachedAcceptedLocale(header: string): Locale {
+function cachedAcceptedLocale(header: string): Locale | undefined {
   const cached = accepted.get(header);
-  if (cached !== undefined) return cached;
-  const locale = acceptedLocale(header) ?? 'en';
-  if (header.length <= maxCachedHeaderLength) accepted.set(header, locale);
+  if (cached) return cached.locale;
+  const locale = acceptedLocale(header);
+  if (header.length <= maxCachedHeaderLength) accepted.set(header, { locale });
   return locale;
 }
 
-/** The payment's own (`de`, `de-AT`) if supported, else the best match of Accept-Language, else English. */
+/** The first supported one of `wanted`, else the best match of Accept-Language, else that of the country, else English. */
 export function chooseLocale(options: {
-  requested?: string | null;
+  wanted?: readonly (string | null)[];
   acceptLanguage?: string | undefined;
+  country?: string;
 }): Locale {
-  return localeOfTag(options.requested ?? '') ?? cachedAcceptedLocale(options.acceptLanguage ?? '');
+  for (const tag of options.wanted ?? []) {
+    const locale = tag && localeOfTag(tag);
+    if (locale) return locale;
+  }
+  return cachedAcceptedLocale(options.acceptLanguage ?? '') ?? localeOfCountry(options.country ?? '');
 }
 
-/** The countries whose emails are not in English when a payment names no language. */
-const localeByCountry: Readonly<Record<string, Locale>> = { DE: 'de', AT: 'de', CH: 'de', LI: 'de' };
+/** Whether this is the tag of one of the languages, exactly. */
+export function isLocale(tag: string): tag is Locale {
+  return Object.hasOwn(languages, tag);
+}
 
-/** The language of an email when only a country (ISO 3166-1 alpha-2) is known. */
+/** The language of an email when only a country (ISO 3166-1 alpha-2) is known: the one that most people there write. */
 export function localeOfCountry(country: string): Locale {
-  return localeByCountry[country] ?? 'en';
+  return localeOfTag(`und-${country}`) ?? 'en';
 }
 
 /** A part of a page that depends only on the language; computed once per language. */

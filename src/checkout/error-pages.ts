@@ -16,10 +16,6 @@ declare module 'fastify' {
   }
 }
 
-export function localeOf(request: FastifyRequest, requested: string | null): Locale {
-  return chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
-}
-
 // A customer on these paths may have paid at a processor. The forms handle OutcomeNotRecordedError themselves.
 const afterPaying = /\/(wait|return|back|kept)(\/|\?|$)/;
 
@@ -40,7 +36,7 @@ export function logAndDescribe(error: unknown, request: FastifyRequest, reply: F
 
 function sendErrorPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = logAndDescribe(error, request, reply);
-  const locale = request.pageLocale ?? localeOf(request, null);
+  const locale = request.pageLocale ?? chooseLocale({ acceptLanguage: request.headers['accept-language'] });
   const { code } = request.params as { code?: string };
   const refreshPath = code === undefined ? {} : { refreshPath: `/pay/${encodeURIComponent(code)}/wait` };
   const view = { ...toErrorView(locale, request.id), ...refreshPath };

@@ -2,11 +2,12 @@
 // scripts, inline styles and event attributes.
 
 import { LRUCache } from 'lru-cache';
-import type { Locale } from '../base/locale.ts';
+import { directionOfLocale, type Locale } from '../base/locale.ts';
 import { type Html, html } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
+import { pageTexts } from '../texts/texts.ts';
 import type { PageAssets } from './branding.ts';
-import { texts } from './texts.ts';
+import { type LanguageForm, renderLanguageForm } from './language-form.ts';
 
 export type PageFrame = {
   locale: Locale;
@@ -15,6 +16,8 @@ export type PageFrame = {
   /** URL paths of what the page loads, with their content hash. */
   assets: PageAssets;
   isTestMode: boolean;
+  /** The choice of language; null on a page without a payment, and in a preview. */
+  languageForm?: LanguageForm | null;
   /** A preview is inert and never reloads. */
   isPreview?: boolean;
 };
@@ -46,13 +49,13 @@ function renderLogo({ logo }: PageAssets): Html | null {
 }
 
 /** The parts of a document that do not depend on its payment, in order. */
-type DocumentParts = { head: Html; links: Html; body: Html; start: Html; end: Html };
+type DocumentParts = { head: Html; links: Html; body: Html; start: Html; foot: Html; end: Html };
 
 function makeParts({ locale, assets, isTestMode, isPreview }: PageFrame): DocumentParts {
-  const text = texts(locale);
+  const text = pageTexts(locale);
   return {
     head: html`<!doctype html>
-<html lang="${locale}">
+<html lang="${locale}" dir="${directionOfLocale(locale)}">
 <head>
 <meta charset="utf-8">
 <title>`,
@@ -70,9 +73,10 @@ ${assets.js && html`<script src="${assets.js}" defer></script>\n`}</head>
     start: html`>
 ${isTestMode && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
 ${renderLogo(assets)}`,
-    end: html`
+    foot: html`
 </main>
-<footer class="foot"><p>${text.footer}</p></footer>
+<footer class="foot"><p>${text.footer}</p>`,
+    end: html`</footer>
 </body>
 </html>
 `,
@@ -102,10 +106,14 @@ export function renderLayout(options: {
 }): Html {
   const { frame, main } = options;
   const refresh = frame.isPreview ? null : options.refresh;
-  const text = texts(frame.locale);
-  const title = options.hasError ? interpolateText(text.errorTitle, { title: options.title }) : options.title;
-  const { head, links, body, start, end } = documentParts(frame);
+  const text = pageTexts(frame.locale);
+  const title = options.hasError
+    ? interpolateText(frame.locale, text.errorTitle, { title: options.title })
+    : options.title;
+  const { head, links, body, start, foot, end } = documentParts(frame);
   return html`${head}${title}${links}${refresh && renderRefresh(refresh)}${body}${
     refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`
-  }${start}${main}${end}`;
+  }${start}${main}${foot}${
+    frame.languageForm && !frame.isPreview && renderLanguageForm(frame.languageForm, frame.locale)
+  }${end}`;
 }

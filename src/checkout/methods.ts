@@ -3,8 +3,8 @@
 import { type Html, html, userText } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';
 import type { ProcessorKind } from '../processors/processor.ts';
+import { type PageTexts, pageTexts } from '../texts/texts.ts';
 import type { PageFrame } from './layout.ts';
-import { type Texts, texts } from './texts.ts';
 
 export type MethodView = {
   /** The value of the form's `method` input. */
@@ -30,7 +30,7 @@ export type MethodsView = {
   note: PayNote | null;
 };
 
-export function methodTitle(kind: Pick<ProcessorKind, 'takes' | 'title'>, text: Texts): string {
+export function methodTitle(kind: Pick<ProcessorKind, 'takes' | 'title'>, text: PageTexts): string {
   return kind.takes === 'transfer' ? text.methods.transfer : kind.title;
 }
 
@@ -39,19 +39,19 @@ export function methodInput(method: MethodView): Html {
 `;
 }
 
-function renderUnavailableHint(method: MethodView, text: Texts): Html | null {
+function renderUnavailableHint(method: MethodView, text: PageTexts): Html | null {
   return method.mayBeUnavailable ? html` <strong>${text.methods.mayBeUnavailable}</strong>` : null;
 }
 
 type MethodItem = { view: MethodsView; method: MethodView; id: string; label: Html; isQuiet: boolean };
 
 function renderMethodForm({ view, method, id, label, isQuiet }: MethodItem): Html {
-  const text = texts(view.frame.locale);
+  const text = pageTexts(view.frame.locale);
   const { aboutTransfer, aboutPage, busy } = text.methods;
   const about =
     method.takes === 'transfer'
       ? aboutTransfer
-      : interpolateText(aboutPage, { title: methodTitle(method, text) });
+      : interpolateText(view.frame.locale, aboutPage, { title: methodTitle(method, text) });
   return html`<form class="method" method="post" action="${view.action}">
 <input type="hidden" name="form_token" value="${view.formToken}">
 ${methodInput(method)}<button type="submit" class="button${isQuiet && ' quiet'}" aria-describedby="${id}-about">${label}</button>
@@ -61,19 +61,19 @@ ${methodInput(method)}<button type="submit" class="button${isQuiet && ' quiet'}"
 }
 
 export function renderSingleMethod(view: MethodsView, method: MethodView, amount: string): Html {
-  const text = texts(view.frame.locale);
+  const text = pageTexts(view.frame.locale);
   const sentence = method.takes === 'transfer' ? text.methods.payAmountByTransfer : text.pay.button;
   return renderMethodForm({
     view,
     method,
     id: 'method',
-    label: interpolate(sentence, { amount }),
+    label: interpolate(view.frame.locale, sentence, { amount }),
     isQuiet: false,
   });
 }
 
 function renderCardMethod(view: MethodsView, method: MethodView, form: Html, isFirst: boolean): Html {
-  const text = texts(view.frame.locale);
+  const text = pageTexts(view.frame.locale);
   if (isFirst && !method.mayBeUnavailable) return form;
   // Open after a card error, and if it is the first method.
   const isOpen = isFirst || view.isCardInUse;
@@ -84,7 +84,7 @@ ${method.mayBeUnavailable && html`<p class="hint">${renderUnavailableHint(method
 }
 
 export function renderMethodChoice(view: MethodsView, renderCard: (method: MethodView) => Html): Html {
-  const text = texts(view.frame.locale);
+  const text = pageTexts(view.frame.locale);
   const items = view.methods.map((method, index) => {
     const isFirst = index === 0;
     if (method.takes === 'card')
@@ -93,7 +93,7 @@ export function renderMethodChoice(view: MethodsView, renderCard: (method: Metho
     const label =
       method.takes === 'transfer'
         ? html`${payByTransfer}`
-        : interpolate(payWith, { title: methodTitle(method, text) });
+        : interpolate(view.frame.locale, payWith, { title: methodTitle(method, text) });
     return html`<li>${renderMethodForm({ view, method, id: `method-${index}`, label, isQuiet: !isFirst })}</li>\n`;
   });
   return html`<h2 id="methods">${text.methods.heading}</h2>
@@ -104,10 +104,12 @@ ${items}</ul>`;
 /** The result of the last method, if nothing went wrong. */
 export function renderNote(view: MethodsView): Html | null {
   if (!view.note) return null;
-  const { notCompleted, transferNotExpected } = texts(view.frame.locale).methods;
+  const { notCompleted, transferNotExpected } = pageTexts(view.frame.locale).methods;
   const merchant = userText(view.frame.merchantName);
   const sentence =
-    view.note === 'not_completed' ? html`${notCompleted}` : interpolate(transferNotExpected, { merchant });
+    view.note === 'not_completed'
+      ? html`${notCompleted}`
+      : interpolate(view.frame.locale, transferNotExpected, { merchant });
   return html`<p class="note">${sentence}</p>
 `;
 }

@@ -11,13 +11,13 @@ import {
   stateView,
 } from '../../test/harness/hosted-pages.ts';
 import { formatAmount } from '../base/format-amount.ts';
-import { locales } from '../base/locale.ts';
+import { directionOfLocale, locales } from '../base/locale.ts';
 import { maxLogoBytes } from '../companies/check-company.ts';
+import { pageTexts } from '../texts/texts.ts';
 import { assetPaths, checkoutAssets } from './assets.ts';
 import type { PageFrame } from './layout.ts';
 import { type FieldProblem, type PayView, renderPayPage } from './pay-page.ts';
 import { renderStatePage } from './state-pages.ts';
-import { texts } from './texts.ts';
 
 const everyPage = locales.flatMap((locale) =>
   [...pagesIn(locale)].map(([name, page]) => ({ locale, name: `${locale} ${name}`, page })),
@@ -110,7 +110,10 @@ test('HTML, stylesheet, script and icon stay under 30 kB in four requests, even 
 
 test('every page has its language, one h1, a main, a plain title, and is neither indexed nor a referrer', () => {
   for (const { name, page, locale } of everyPage) {
-    assert.ok(page.startsWith(`<!doctype html>\n<html lang="${locale}">`), name);
+    assert.ok(
+      page.startsWith(`<!doctype html>\n<html lang="${locale}" dir="${directionOfLocale(locale)}">`),
+      name,
+    );
     for (const once of ['<h1>', '<main ', '<title>', '<meta name="viewport"'])
       assert.equal(page.split(once).length, 2, name + once);
     assert.match(page, /<title>[^<]{5,}<\/title>/, name);
@@ -127,7 +130,7 @@ test('every page has its language, one h1, a main, a plain title, and is neither
 test('the pay page shows merchant, amount and order before the card form', () => {
   for (const locale of locales) {
     const text = visible(pagesIn(locale).get('pay')!.split('<main')[1]!);
-    const places = ['Blumen', formatAmount(1999, 'EUR', locale), 'A-1', texts(locale).pay.cardDetails];
+    const places = ['Blumen', formatAmount(1999, 'EUR', locale), 'A-1', pageTexts(locale).pay.cardDetails];
     const order = places.map((words) => text.indexOf(words));
     assert.ok(
       order.every((place, index) => place >= 0 && (index === 0 || place > order[index - 1]!)),
@@ -183,7 +186,7 @@ test('the name field shows the entered name, or else the name from the merchant'
 
 test('a problem is shown in a focused alert, in the title and at its field', () => {
   for (const locale of locales) {
-    const text = texts(locale);
+    const text = pageTexts(locale);
     const page = renderPayPage({ ...payView(locale), fieldErrors: { expiry: 'expired' } }).html;
     assert.match(page, /<div class="alert" id="alert" role="alert" tabindex="-1" autofocus>/);
     assert.ok(page.includes(`<title>${text.errorTitle.split('{')[0]}`));

@@ -5,6 +5,7 @@ import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Locale, memoizeByLocale } from '../base/locale.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';
+import { type PageTexts, pageTexts } from '../texts/texts.ts';
 import { type PageFact, renderFacts, renderLayout } from './layout.ts';
 import {
   type MethodsView,
@@ -14,13 +15,12 @@ import {
   renderNote,
   renderSingleMethod,
 } from './methods.ts';
-import { type Texts, texts } from './texts.ts';
 
-export type FieldName = keyof Texts['fields'];
+export type FieldName = keyof PageTexts['fields'];
 
 export type FieldProblem = 'missing' | 'invalid' | 'expired' | 'unsupported_test_card' | 'too_long';
 
-export type PayProblem = keyof Texts['problems'];
+export type PayProblem = keyof PageTexts['problems'];
 
 /** No processor was called, so these problems used no attempt. */
 const problemsBeforeCall: ReadonlySet<PayProblem> = new Set([
@@ -32,7 +32,7 @@ const problemsBeforeCall: ReadonlySet<PayProblem> = new Set([
   'fields',
 ]);
 
-export type TestCard = { number: string; what: keyof Texts['testCards'] };
+export type TestCard = { number: string; what: keyof PageTexts['testCards'] };
 
 export type PayView = MethodsView & {
   amountMinor: number;
@@ -69,14 +69,14 @@ const fieldOrder = Object.keys(inputs) as FieldName[];
 
 type ProblemTexts = { invalid: string } & Partial<Record<FieldProblem, string>>;
 
-function problemTextsOf(text: Texts, field: FieldName): ProblemTexts {
+function problemTextsOf(text: PageTexts, field: FieldName): ProblemTexts {
   return text.fields[field].problems;
 }
 
 function fieldErrorOf(view: PayView, field: FieldName): string | null {
   const problem = view.fieldErrors[field];
   if (!problem) return null;
-  const sentences = problemTextsOf(texts(view.frame.locale), field);
+  const sentences = problemTextsOf(pageTexts(view.frame.locale), field);
   return sentences[problem] ?? sentences.invalid;
 }
 
@@ -88,11 +88,12 @@ function renderProblemTexts(sentences: ProblemTexts): Html {
   }`;
 }
 
+type FieldTexts = { label: string; hint?: string; placeholder?: string };
 type FieldState = { value: string; error: string | null };
 
 function makeField(locale: Locale, field: FieldName, { value, error }: FieldState): Html {
-  const text = texts(locale);
-  const { label, hint, placeholder } = text.fields[field];
+  const text = pageTexts(locale);
+  const { label, hint, placeholder }: FieldTexts = text.fields[field];
   const { id, autocomplete, attributes } = inputs[field];
   const describedBy = hint ? `${id}-error ${id}-hint` : `${id}-error`;
   // The error's paragraph always exists, because only a change inside it is announced.
@@ -122,10 +123,9 @@ function renderField(view: PayView, field: FieldName, value: string): Html {
 }
 
 function renderAttemptsLeft(view: PayView): Html | null {
-  const text = texts(view.frame.locale).pay;
+  const { locale } = view.frame;
   if (view.attemptsLeft === null || view.attemptsLeft < 1) return null;
-  if (view.attemptsLeft === 1) return html`${text.lastAttempt}`;
-  return interpolate(text.attemptsLeft, { count: view.attemptsLeft });
+  return interpolate(locale, pageTexts(locale).pay.attemptsLeft, { count: view.attemptsLeft });
 }
 
 function problemOf(view: PayView): PayProblem | null {
@@ -135,7 +135,7 @@ function problemOf(view: PayView): PayProblem | null {
 function renderAlert(view: PayView): Html | null {
   const problem = problemOf(view);
   if (!problem) return null;
-  const { what, next } = texts(view.frame.locale).problems[problem];
+  const { what, next } = pageTexts(view.frame.locale).problems[problem];
   const title = view.problemTitle ?? '';
   const invalidFields = fieldOrder.flatMap((field) => {
     const error = fieldErrorOf(view, field);
@@ -143,15 +143,15 @@ function renderAlert(view: PayView): Html | null {
   });
   const attemptsLeft = problemsBeforeCall.has(problem) ? null : renderAttemptsLeft(view);
   return html`<div class="alert" id="alert" role="alert" tabindex="-1" autofocus>
-<p><strong>${interpolate(what, { title })}</strong></p>
-<p>${interpolate(next, { title })}${attemptsLeft && html` ${attemptsLeft}`}</p>
+<p><strong>${interpolate(view.frame.locale, what, { title })}</strong></p>
+<p>${interpolate(view.frame.locale, next, { title })}${attemptsLeft && html` ${attemptsLeft}`}</p>
 ${invalidFields.length > 0 && html`<ul>${invalidFields}</ul>\n`}</div>
 `;
 }
 
 function renderSummary(view: PayView): Html {
   const { locale, merchantName } = view.frame;
-  const text = texts(locale);
+  const text = pageTexts(locale);
   const facts: PageFact[] = [
     { label: text.order, value: userText(view.customerOrderId) },
     ...(view.description ? [{ label: text.description, value: userText(view.description) }] : []),
@@ -160,7 +160,7 @@ function renderSummary(view: PayView): Html {
       value: html`<time datetime="${view.expiresAt.toISOString()}">${formatTimestamp(view.expiresAt, locale)}</time>`,
     },
   ];
-  return html`<h1><span class="payee">${interpolate(text.pay.heading, { merchant: userText(merchantName) })}</span>
+  return html`<h1><span class="payee">${interpolate(view.frame.locale, text.pay.heading, { merchant: userText(merchantName) })}</span>
 <span class="amount">${formatAmount(view.amountMinor, view.currency, locale)}</span></h1>
 ${renderFacts(facts)}`;
 }
@@ -168,7 +168,7 @@ ${renderFacts(facts)}`;
 /** `method`: set if the page has other methods. Then the form names it, and its heading is one level lower. */
 function renderCardForm(view: PayView, method: MethodView | null): Html {
   const { locale } = view.frame;
-  const text = texts(locale);
+  const text = pageTexts(locale);
   const name = view.fieldErrors.name ? view.values.name : view.values.name || (view.payerName ?? '');
   const lastAttempt = problemOf(view) === null && view.attemptsLeft === 1 ? renderAttemptsLeft(view) : null;
   const amount = formatAmount(view.amountMinor, view.currency, locale);
@@ -178,6 +178,7 @@ ${method ? html`<h3>${text.pay.cardDetails}</h3>` : html`<h2>${text.pay.cardDeta
 ${method && methodInput(method)}${renderField(view, 'name', plainText(name))}${renderField(view, 'number', '')}<div class="pair">
 ${renderField(view, 'expiry', '')}${renderField(view, 'csc', '')}</div>
 ${lastAttempt && html`<p class="hint">${lastAttempt}</p>\n`}<button type="submit" class="button" id="pay-button">${interpolate(
+    view.frame.locale,
     text.pay.button,
     { amount },
   )}</button>
@@ -186,18 +187,22 @@ ${lastAttempt && html`<p class="hint">${lastAttempt}</p>\n`}<button type="submit
 }
 
 function renderLeaveForm(view: PayView): Html {
-  const text = texts(view.frame.locale).pay;
+  const text = pageTexts(view.frame.locale).pay;
   return html`<form class="leave" method="post" action="${view.leavePath}">
 <input type="hidden" name="form_token" value="${view.formToken}">
-<button type="submit" class="button quiet" aria-describedby="leave-hint">${interpolate(text.leave, {
-    merchant: userText(view.frame.merchantName),
-  })}</button>
+<button type="submit" class="button quiet" aria-describedby="leave-hint">${interpolate(
+    view.frame.locale,
+    text.leave,
+    {
+      merchant: userText(view.frame.merchantName),
+    },
+  )}</button>
 <p class="hint" id="leave-hint">${text.leaveHint}</p>
 </form>`;
 }
 
 function makeTestCards(locale: Locale, cards: readonly TestCard[]): Html {
-  const text = texts(locale);
+  const text = pageTexts(locale);
   const rows = cards.map((card) => {
     const groups = card.number.replace(/\D/g, '').replace(/(\d{4})(?=\d)/g, '$1 ');
     return html`<li><code>${groups}</code> ${text.testCards[card.what]}</li>`;
@@ -235,7 +240,7 @@ function renderMethods(view: PayView): Html {
 /** Throws a RangeError for an unsupported currency. */
 export function renderPayPage(view: PayView): Html {
   const { locale, merchantName } = view.frame;
-  const title = interpolateText(texts(locale).pay.title, {
+  const title = interpolateText(view.frame.locale, pageTexts(locale).pay.title, {
     amount: formatAmount(view.amountMinor, view.currency, locale),
     merchant: titleText(merchantName),
   });

@@ -44,7 +44,9 @@ const PreviewResponse = Type.Object(
   {
     title: 'PagePreview',
     description: 'The page and the contrast of its colour',
-    examples: [{ html: '<!doctype html>\n<html lang="de">…</html>\n', contrast: 8.18, isReadable: true }],
+    examples: [
+      { html: '<!doctype html>\n<html lang="de" dir="ltr">…</html>\n', contrast: 8.18, isReadable: true },
+    ],
   },
 );
 
@@ -67,7 +69,10 @@ export function registerPreviewRoute(
     },
     async (request) => {
       const { locale: requested = null, state = 'open', ...branding } = request.body;
-      const locale = chooseLocale({ requested, acceptLanguage: request.headers['accept-language'] });
+      const locale = chooseLocale({
+        wanted: [requested ?? null],
+        acceptLanguage: request.headers['accept-language'],
+      });
       return await previewPage(deps, principalOf(request), { branding, state, locale });
     },
   );

@@ -74,6 +74,7 @@ function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
     expiresAt: state === 'expired' ? now : new Date(now.getTime() + sampleTtlMs),
     createdAt: now,
     updatedAt: now,
+    customerLocale: null,
     openedAt: null,
     version: 1,
   };

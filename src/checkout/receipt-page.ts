@@ -3,7 +3,7 @@
 import type { Html } from '../http/html.ts';
 import { html, titleText, userText } from '../http/html.ts';
 import type { Receipt } from '../receipts/compose-receipt.ts';
-import { receiptTexts } from '../receipts/texts.ts';
+import { receiptTexts } from '../texts/texts.ts';
 import { type PageFrame, renderFacts, renderLayout } from './layout.ts';
 
 export type ReceiptView = { frame: PageFrame; receipt: Receipt; pdfPath: string };

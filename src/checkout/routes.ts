@@ -26,6 +26,7 @@ import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
 import { logAndDescribe, useErrorPages } from './error-pages.ts';
 import { isSameSite, isValidFormToken } from './form-token.ts';
+import { changeLanguage } from './language-form.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { sendReceiptPdf, showReceipt } from './show-receipt.ts';
@@ -205,7 +206,7 @@ async function readCard(
 /** The outcome could not be recorded. The worker finds it later. */
 async function showUnrecorded(deps: CheckoutDeps, visit: Visit, method: PaymentMethod, cause: unknown) {
   const { status } = logAndDescribe(cause, visit.request, visit.reply);
-  return await showState(deps, visit, 'unknown', { title: titleOfMethod(method, visit.context), status });
+  return await showState(deps, visit, 'unknown', { title: titleOfMethod(method), status });
 }
 
 /** Redirects to the processor's page, from a page of ours: the policy blocks the redirect of a form. */
@@ -314,6 +315,10 @@ const showWaitPage: PageHandler = async (deps, visit) => {
 const returnToMerchant: PageHandler = async (deps, visit) =>
   visit.reply.redirect(await resultLink(deps, visit.view.payment), 303);
 
+/** The customer picks the language of the pages. */
+const pickLanguage: PageHandler = async (deps, visit) =>
+  await changeLanguage(deps, visit, isForged(deps, visit));
+
 const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][] = [
   ['GET', '/:code', openPage],
   ['POST', '/:code', submitPayment],
@@ -326,6 +331,7 @@ const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][
   ['GET', '/:code/receipt.pdf', sendReceiptPdf],
   ['POST', '/:code/abandon', abandon],
   ['POST', '/:code/leave', returnToMerchant],
+  ['POST', '/:code/language', pickLanguage],
 ];
 
 export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps): Promise<void> {

@@ -1,8 +1,8 @@
 // A demo merchant's page. Must not say "paid" because of the URL alone: only a verified result counts.
 
 import { type Html, html, userText } from '../http/html.ts';
+import { pageTexts } from '../texts/texts.ts';
 import { type PageFrame, renderLayout } from './layout.ts';
-import { texts } from './texts.ts';
 
 export type ShopView = {
   frame: PageFrame;
@@ -15,7 +15,7 @@ export type ShopView = {
 };
 
 function renderCheck(view: ShopView, contradicts: boolean): Html {
-  const text = texts(view.frame.locale).shop;
+  const text = pageTexts(view.frame.locale).shop;
   if (view.verification.verified) {
     return html`<p class="verdict ${contradicts ? 'bad' : 'good'}">${contradicts ? text.contradiction : text.verified}</p>`;
   }
@@ -24,7 +24,7 @@ function renderCheck(view: ShopView, contradicts: boolean): Html {
 }
 
 function renderClaims(view: ShopView): Html {
-  const text = texts(view.frame.locale).shop;
+  const text = pageTexts(view.frame.locale).shop;
   const claims = Object.entries(view.result ?? {});
   if (claims.length === 0) return html`<p>${text.noClaims}</p>`;
   const rows = claims.map(
@@ -39,7 +39,7 @@ ${rows}</tbody>
 }
 
 export function renderShopPage(view: ShopView): Html {
-  const text = texts(view.frame.locale).shop;
+  const text = pageTexts(view.frame.locale).shop;
   const status = view.result?.status;
   const contradicts = status !== undefined && (status === 'paid') !== (view.outcome === 'success');
   const sentences = view.verification.verified && !contradicts ? text[view.outcome] : text.unverified;

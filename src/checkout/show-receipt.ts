@@ -29,7 +29,10 @@ async function findReceipt(deps: ReceiptDeps, visit: Visit, locale: Receipt['loc
 export async function showReceipt(deps: ReceiptDeps, visit: Visit): Promise<FastifyReply> {
   const { view, context, reply } = visit;
   const receipt = await findReceipt(deps, visit, context.locale);
-  return sendPage(reply, { html: renderReceiptPage(toReceiptView(view, receipt)), locale: context.locale });
+  return sendPage(reply, {
+    html: renderReceiptPage(toReceiptView(view, receipt, context)),
+    locale: context.locale,
+  });
 }
 
 /** The PDF, in the language of the payment. Throws `unavailable` if it can't be drawn now. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locales } from '../base/locale.ts';
+import { pageTexts } from '../texts/texts.ts';
 import { pageAssets } from './branding.ts';
 import { renderShopPage, type ShopView } from './shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
-import { texts } from './texts.ts';
 
 const frame = { locale: 'en' as const, merchantName: 'Blumen', assets: pageAssets(null), isTestMode: false };
 
@@ -28,7 +28,7 @@ function pageOf(state: PageState, changes: Partial<StateView> = {}): string {
 
 test('each status page says what happened to the money and what to do next, in its language', () => {
   for (const locale of locales) {
-    const all = texts(locale).states;
+    const all = pageTexts(locale).states;
     for (const state of ['paid', 'failed', 'unknown', 'not_found', 'error', 'too_many'] as const) {
       const page = pageOf(state, { frame: { ...frame, locale } }).replace(/<\/?bdi>/g, '');
       const { heading, money, next } = all[state];
@@ -41,7 +41,7 @@ test('each status page says what happened to the money and what to do next, in i
 
 test('while an overpayment is refunded, no final page says that nothing was charged, or only once', () => {
   for (const locale of locales) {
-    const { states, overpayment } = texts(locale);
+    const { states, overpayment } = pageTexts(locale);
     for (const state of ['paid', 'failed', 'expired', 'cancelled'] as const) {
       const page = pageOf(state, { frame: { ...frame, locale }, isOverpaymentRefunded: true });
       const plain = page.replace(/<\/?bdi>/g, '');
@@ -122,7 +122,7 @@ test('pages of a payment at a processor name that processor, and no bank or card
         title: 'Paypond',
         isOverpaymentRefunded: true,
       });
-      assert.ok(page.includes(texts(locale).overpayment.unpaidAtProcessor), `${locale} ${state}`);
+      assert.ok(page.includes(pageTexts(locale).overpayment.unpaidAtProcessor), `${locale} ${state}`);
     }
   }
 });
@@ -175,7 +175,7 @@ const shop: ShopView = {
 };
 
 test('the demo shop trusts a verified result that matches the URL', () => {
-  const text = texts('en').shop;
+  const text = pageTexts('en').shop;
   const paid = renderShopPage(shop).html;
   assert.ok(paid.includes(text.success.heading) && paid.includes(text.verified));
   assert.match(paid, /<th scope="row"><bdi>amount<\/bdi><\/th><td><bdi>19\.99<\/bdi><\/td>/);
@@ -184,7 +184,7 @@ test('the demo shop trusts a verified result that matches the URL', () => {
 });
 
 test('the demo shop never says paid because of the URL alone', () => {
-  const text = texts('en').shop;
+  const text = pageTexts('en').shop;
   const forged = renderShopPage({ ...shop, verification: { verified: false, reason: 'bad signature' } }).html;
   const contradiction = renderShopPage({ ...shop, result: { status: 'failed' } }).html;
   const empty = renderShopPage({ ...shop, verification: { verified: false }, result: null }).html;

@@ -6,8 +6,8 @@ import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Html, html, titleText, userText, webAddress } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';
 import { brandName } from '../processors/card.ts';
+import { pageTexts, receiptTexts } from '../texts/texts.ts';
 import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
-import { texts } from './texts.ts';
 
 export type StateView = {
   frame: PageFrame;
@@ -80,11 +80,14 @@ export function renderStatusIcon(icon: StatusIcon): Html {
 
 function cardFact(view: StateView): Html | null {
   if (!view.card) return null;
-  const text = texts(view.frame.locale);
+  const { locale } = view.frame;
+  const text = receiptTexts(locale);
   const brand = brandName(view.card.brand);
   // Never more than four characters, even of a whole number.
   const last4 = view.card.last4.slice(-4);
-  return brand ? interpolate(text.cardEnding, { brand, last4 }) : interpolate(text.cardEndingOnly, { last4 });
+  return brand
+    ? interpolate(locale, text.cardEnding, { brand, last4 })
+    : interpolate(locale, text.cardEndingOnly, { last4 });
 }
 
 function formattedAmount(view: StateView): string | null {
@@ -94,7 +97,7 @@ function formattedAmount(view: StateView): string | null {
 
 function factsOf(state: PageState, view: StateView): PageFact[] {
   const { locale, merchantName } = view.frame;
-  const text = texts(locale);
+  const text = pageTexts(locale);
   const amount = formattedAmount(view);
   const card = cardFact(view);
   const facts: PageFact[] = [];
@@ -116,9 +119,11 @@ function factsOf(state: PageState, view: StateView): PageFact[] {
 }
 
 function renderResume(state: PageState, view: StateView): Html | null {
-  const { states, atProcessor } = texts(view.frame.locale);
+  const { states, atProcessor } = pageTexts(view.frame.locale);
   if ((state !== 'requires_action' && state !== 'leaving') || !view.resumePath) return null;
-  const label = view.title ? interpolate(atProcessor.resume, { title: view.title }) : html`${states.resume}`;
+  const label = view.title
+    ? interpolate(view.frame.locale, atProcessor.resume, { title: view.title })
+    : html`${states.resume}`;
   return html`<a class="button" href="${view.resumePath}">${label}</a>
 `;
 }
@@ -131,17 +136,18 @@ export function renderAbandonForm(form: { path: string; token: string | undefine
 }
 
 function renderActions(state: PageState, view: StateView): Html {
-  const { states: text, atProcessor } = texts(view.frame.locale);
+  const { states: text, atProcessor } = pageTexts(view.frame.locale);
   const { back, refresh } = pages[state];
   const returnUrl = back ? webAddress(view.returnUrl) : null;
   const merchant = userText(view.frame.merchantName);
   const label = view.title ? atProcessor.abandon : text.abandon;
   return html`${
-    returnUrl && html`<a class="button" href="${returnUrl}">${interpolate(text.back, { merchant })}</a>\n`
+    returnUrl &&
+    html`<a class="button" href="${returnUrl}">${interpolate(view.frame.locale, text.back, { merchant })}</a>\n`
   }${
     state === 'paid' &&
     view.receiptPath &&
-    html`<a class="button quiet" href="${view.receiptPath}">${text.receipt}</a>\n`
+    html`<a class="button quiet" href="${view.receiptPath}">${receiptTexts(view.frame.locale).view}</a>\n`
   }${
     refresh &&
     view.refreshPath &&
@@ -158,7 +164,7 @@ const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 
 
 /** No page may say that nothing was charged while a refund is in progress. */
 function moneySentence(state: PageState, view: StateView): string {
-  const { overpayment } = texts(view.frame.locale);
+  const { overpayment } = pageTexts(view.frame.locale);
   const { money } = sentencesOf(state, view);
   if (view.isOverpaymentHeld && unpaidFinalStates.has(state)) return overpayment.held;
   if (!view.isOverpaymentRefunded) return money;
@@ -171,16 +177,16 @@ type Sentences = { heading: string; money: string; next: string };
 
 /** The texts of a page. If the customer pays at a processor, they don't mention a bank or card. */
 function sentencesOf(state: PageState, view: StateView): Sentences {
-  const { states, atProcessor } = texts(view.frame.locale);
+  const { states, atProcessor } = pageTexts(view.frame.locale);
   if (!view.title || !Object.hasOwn(atProcessor, state)) return states[state];
   return { ...states[state], ...(atProcessor as Partial<Record<PageState, Partial<Sentences>>>)[state] };
 }
 
 function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
   const { locale } = view.frame;
-  if (!view.openUntil) return html`<p>${interpolate(sentences.next, values)}</p>`;
+  if (!view.openUntil) return html`<p>${interpolate(view.frame.locale, sentences.next, values)}</p>`;
   const until = html`<time datetime="${view.openUntil.toISOString()}">${formatTimestamp(view.openUntil, locale)}</time>`;
-  return html`<p class="note">${interpolate(texts(locale).atProcessor.kept, { ...values, until })}</p>`;
+  return html`<p class="note">${interpolate(view.frame.locale, pageTexts(locale).atProcessor.kept, { ...values, until })}</p>`;
 }
 
 /** Throws a RangeError for an unsupported currency. */
@@ -188,12 +194,12 @@ export function renderStatePage(state: PageState, view: StateView): Html {
   const sentences = sentencesOf(state, view);
   const merchantName = pages[state].merchant ? view.frame.merchantName : '';
   const amount = merchantName ? formattedAmount(view) : null;
-  const heading = interpolateText(sentences.heading, { title: view.title ?? '' });
+  const heading = interpolateText(view.frame.locale, sentences.heading, { title: view.title ?? '' });
   const title = [heading, amount, titleText(merchantName)].filter(Boolean).join(' – ');
   const values = { merchant: userText(merchantName), title: view.title ?? '' };
   const main = html`${renderStatusIcon(pages[state].icon)}
 <h1>${heading}</h1>
-<p class="money">${interpolate(moneySentence(state, view), values)}</p>
+<p class="money">${interpolate(view.frame.locale, moneySentence(state, view), values)}</p>
 ${renderNext(sentences, view, values)}
 ${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;

@@ -7,9 +7,9 @@ import { toDecimalText } from '../base/money.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
+import { pageTexts } from '../texts/texts.ts';
 import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
 import { renderAbandonForm, renderStatusIcon } from './state-pages.ts';
-import { texts } from './texts.ts';
 
 export type TransferView = {
   frame: PageFrame;
@@ -32,14 +32,14 @@ export const qrSize = 228;
 
 /** A value to copy. The button needs the script, so it stays hidden without. */
 function copyable(view: TransferView, label: string, value: { shown: Html; copied: string }): PageFact {
-  const { copy, copyLabel } = texts(view.frame.locale).transfer;
-  const button = html`<button type="button" class="copy" hidden data-copy="${value.copied}" aria-label="${interpolateText(copyLabel, { label })}">${copy}</button>`;
+  const { copy, copyLabel } = pageTexts(view.frame.locale).transfer;
+  const button = html`<button type="button" class="copy" hidden data-copy="${value.copied}" aria-label="${interpolateText(view.frame.locale, copyLabel, { label })}">${copy}</button>`;
   return { label, value: html`${value.shown} ${button}` };
 }
 
 function factsOf(view: TransferView): PageFact[] {
   const { locale } = view.frame;
-  const text = texts(locale).transfer;
+  const text = pageTexts(locale).transfer;
   const { holder, iban, bic, reference, dueMinor, currency, expiresAt } = view.instructions;
   const code = (value: string) => html`<code>${value}</code>`;
   const until = html`<time datetime="${expiresAt.toISOString()}">${formatTimestamp(expiresAt, locale)}</time>`;
@@ -55,18 +55,18 @@ function factsOf(view: TransferView): PageFact[] {
 }
 
 function moneySentence({ frame: { locale }, instructions }: TransferView): Html {
-  const { waiting, partiallyReceived, received: receivedInFull } = texts(locale).transfer;
+  const { waiting, partiallyReceived, received: receivedInFull } = pageTexts(locale).transfer;
   const { dueMinor, receivedMinor, currency } = instructions;
   if (dueMinor === 0) return html`${receivedInFull}`;
   if (receivedMinor === 0) return html`${waiting}`;
   const received = formatAmount(receivedMinor, currency, locale);
-  return interpolate(partiallyReceived, { received, due: formatAmount(dueMinor, currency, locale) });
+  return interpolate(locale, partiallyReceived, { received, due: formatAmount(dueMinor, currency, locale) });
 }
 
 /** Inlined, because a request for it would take more bytes. */
 function renderCode({ frame: { locale }, code }: TransferView): Html | null {
   if (!code) return null;
-  const { codeLabel, codeHint } = texts(locale).transfer;
+  const { codeLabel, codeHint } = pageTexts(locale).transfer;
   return html`<figure><img class="code" src="data:image/png;base64,${code.toString('base64')}" width="${qrSize}" height="${qrSize}" alt="${codeLabel}">
 <figcaption class="hint">${codeHint}</figcaption></figure>
 `;
@@ -74,14 +74,14 @@ function renderCode({ frame: { locale }, code }: TransferView): Html | null {
 
 export function renderTransferPage(view: TransferView): Html {
   const { frame, instructions, refreshPath, abandonPath } = view;
-  const { transfer: text, pay, states, atProcessor } = texts(frame.locale);
+  const { transfer: text, pay, states, atProcessor } = pageTexts(frame.locale);
   const isDue = instructions.dueMinor > 0;
-  const heading = interpolateText(isDue ? text.heading : states.processing.heading, {
+  const heading = interpolateText(view.frame.locale, isDue ? text.heading : states.processing.heading, {
     amount: formatAmount(instructions.dueMinor, instructions.currency, frame.locale),
   });
   const notified = view.isNotifiedByEmail ? text.emailed : text.notEmailed;
   const main = html`${renderStatusIcon('waiting')}
-<p class="payee">${interpolate(pay.heading, { merchant: userText(frame.merchantName) })}</p>
+<p class="payee">${interpolate(view.frame.locale, pay.heading, { merchant: userText(frame.merchantName) })}</p>
 <h1>${heading}</h1>
 <p class="money">${moneySentence(view)}</p>
 ${isDue && html`<p>${text.next}</p>\n`}${isDue && renderFacts(factsOf(view))}${renderCode(view)}<p class="hint" role="status" id="copy-status" data-copied="${text.copied}"></p>

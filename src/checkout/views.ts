@@ -12,13 +12,14 @@ import { drawQrPng } from '../links/draw-qr.ts';
 import type { Attempt } from '../payments/store.ts';
 import type { ProcessorRegistry, TransferInstructions } from '../processors/processor.ts';
 import type { Receipt } from '../receipts/compose-receipt.ts';
+import { pageTexts } from '../texts/texts.ts';
 import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';
+import type { PageFrame } from './layout.ts';
 import { type MethodView, methodTitle, type PayNote } from './methods.ts';
 import type { PayProblem, PayView, TestCard } from './pay-page.ts';
 import type { ReceiptView } from './receipt-page.ts';
 import type { PageState, StateView } from './state-pages.ts';
-import { texts } from './texts.ts';
 import { qrSize, type TransferView } from './transfer-page.ts';
 
 export type ViewContext = {
@@ -57,12 +58,12 @@ function isTransfer(attempt: Attempt | null, context: ViewContext): boolean {
 function titleOfAttempt(attempt: Attempt | null, context: ViewContext): string | null {
   if (!attempt || isByCard(attempt)) return null;
   const kind = kindOf(attempt, context);
-  return kind ? methodTitle(kind, texts(context.locale)) : attempt.processor;
+  return kind ? methodTitle(kind, pageTexts(context.locale)) : attempt.processor;
 }
 
-/** The name of a method for customers; null for a card entered here. */
-export function titleOfMethod({ kind }: PaymentMethod, { locale }: ViewContext): string | null {
-  return kind.takes === 'card' ? null : methodTitle(kind, texts(locale));
+/** The name of a processor whose own page the customer pays on; null for a card entered here and for a transfer. */
+export function titleOfMethod({ kind }: PaymentMethod): string | null {
+  return kind.takes === 'page' ? kind.title : null;
 }
 
 /** Why the last attempt failed; null if it did not. */
@@ -103,12 +104,13 @@ function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
   return offered.toSorted((a, b) => Number(a.mayBeUnavailable) - Number(b.mayBeUnavailable));
 }
 
-function frameOf(view: PaymentView | null, locale: Locale) {
+function frameOf({ company, payment }: PaymentView, locale: Locale, formToken: string): PageFrame {
   return {
     locale,
-    merchantName: view?.company.name ?? '',
-    assets: pageAssets(view?.company ?? null),
-    isTestMode: view?.payment.mode === 'test',
+    merchantName: company.name,
+    assets: pageAssets(company),
+    isTestMode: payment.mode === 'test',
+    languageForm: { action: `/pay/${payment.code}/language`, token: formToken },
   };
 }
 
@@ -136,8 +138,9 @@ export function toPayView(
   const path = `/pay/${payment.code}`;
   const methods = methodViewsOf(view);
   const isForm = form.problem !== undefined;
+  const formToken = issueFormToken(context.keyring, payment.code, context.now);
   return {
-    frame: frameOf(view, context.locale),
+    frame: frameOf(view, context.locale, formToken),
     methods,
     isCardInUse: isForm ? form.problem === 'fields' : isByCard(attempt),
     note: isForm ? null : noteOf(view, context),
@@ -148,7 +151,7 @@ export function toPayView(
     payerName: payerNameOf(view),
     expiresAt: payment.expiresAt,
     action: path,
-    formToken: issueFormToken(context.keyring, payment.code, context.now),
+    formToken,
     leavePath: `${path}/leave`,
     problem: problemWordingFor(methods, form.problem) ?? problemOf(view),
     problemTitle: isForm ? null : titleOfAttempt(attempt, context),
@@ -180,8 +183,9 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
   const path = `/pay/${payment.code}`;
   const isPaid = payment.state === 'paid';
   const resumePath = webAddress(attempt?.actionUrl ?? undefined);
+  const formToken = issueFormToken(context.keyring, payment.code, context.now);
   return {
-    frame: frameOf(view, context.locale),
+    frame: frameOf(view, context.locale, formToken),
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     customerOrderId: payment.customerOrderId,
@@ -190,7 +194,8 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
       isPaid && attempt?.cardBrand && attempt.cardLast4
         ? { brand: attempt.cardBrand, last4: attempt.cardLast4 }
         : null,
-    title: titleOfAttempt(attempt, context),
+    // While a transfer is processed, it is the customer's bank that has not confirmed it.
+    title: isPaid || !isTransfer(attempt, context) ? titleOfAttempt(attempt, context) : null,
     isOverpaymentRefunded: view.isOverpaymentRefunded,
     isOverpaymentHeld: view.isOverpaymentHeld,
     refreshPath: `${path}/wait`,
@@ -198,7 +203,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
     ...(isPaid ? { receiptPath: `${path}/receipt` } : {}),
     ...(resumePath ? { resumePath } : {}),
     ...(mayAbandon(view) ? { abandonPath: `${path}/abandon` } : {}),
-    formToken: issueFormToken(context.keyring, payment.code, context.now),
+    formToken,
   };
 }
 
@@ -230,25 +235,33 @@ export function toTransferView(
 ): TransferView {
   const { payment, company } = view;
   const path = `/pay/${payment.code}`;
+  const formToken = issueFormToken(context.keyring, payment.code, context.now);
   return {
-    frame: frameOf(view, context.locale),
+    frame: frameOf(view, context.locale, formToken),
     instructions,
     code: codeOf(instructions),
     isNotifiedByEmail: company.sendsReceipts,
     refreshPath: `${path}/wait`,
     abandonPath: instructions.receivedMinor === 0 ? `${path}/abandon` : null,
-    formToken: issueFormToken(context.keyring, payment.code, context.now),
+    formToken,
   };
 }
 
 /** The page of a receipt. Its script would do nothing there. */
-export function toReceiptView(view: PaymentView, receipt: Receipt): ReceiptView {
-  const frame = frameOf(view, receipt.locale);
-  const pdfPath = `/pay/${view.payment.code}/receipt.pdf`;
-  return { frame: { ...frame, assets: { ...frame.assets, js: null } }, receipt, pdfPath };
+export function toReceiptView(
+  view: PaymentView,
+  receipt: Receipt,
+  { keyring, now }: Pick<ViewContext, 'keyring' | 'now'>,
+): ReceiptView {
+  const { code } = view.payment;
+  const token = issueFormToken(keyring, code, now);
+  const frame = frameOf(view, receipt.locale, token);
+  const languageForm = { action: `/pay/${code}/language?page=receipt`, token };
+  const shown = { ...frame, languageForm, assets: { ...frame.assets, js: null } };
+  return { frame: shown, receipt, pdfPath: `/pay/${code}/receipt.pdf` };
 }
 
 /** The view of a page without a payment: an unknown code, or an internal error. */
 export function toErrorView(locale: Locale, requestId: string): StateView {
-  return { frame: frameOf(null, locale), requestId };
+  return { frame: { locale, merchantName: '', assets: pageAssets(null), isTestMode: false }, requestId };
 }

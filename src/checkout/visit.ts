@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type PaymentView, type ViewDeps, viewPayment } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
+import { chooseLocale } from '../base/locale.ts';
 import type { LinkVisit } from '../links/record-link-opened.ts';
-import { localeOf } from './error-pages.ts';
 import type { ViewContext } from './views.ts';
 
 type VisitDeps = Omit<ViewContext, 'locale' | 'now'> & ViewDeps & { baseUrl: string };
@@ -29,7 +29,12 @@ export async function openVisit(
   const companyId = companyOfLinkCode(code);
   const view = companyId && (await viewPayment(deps, { companyId, mode: null, code }));
   if (!view) throw errors.notFound();
-  const locale = localeOf(request, view.payment.locale);
+  const { payment, company } = view;
+  const locale = chooseLocale({
+    wanted: [payment.customerLocale, payment.locale],
+    acceptLanguage: request.headers['accept-language'],
+    country: company.country,
+  });
   request.pageLocale = locale;
   const { keyring, testCards, processors } = deps;
   const context = { locale, keyring, now: deps.clock.now(), testCards, processors };

@@ -6,8 +6,8 @@ import { html } from './html.ts';
 import { interpolate, interpolateText } from './interpolate.ts';
 
 test('filled-in values are escaped, and a missing value is an error', () => {
-  assert.equal(interpolate('a {x} b {y}', { x: '<', y: html`<i>y</i>` }).html, 'a &lt; b <i>y</i>');
-  assert.equal(interpolateText('{x} & {x}', { x: '$&' }), '$& & $&');
-  assert.throws(() => interpolate('{x}', {}), /\{x\}/);
-  assert.throws(() => interpolateText('{toString}', {}), /\{toString\}/);
+  assert.equal(interpolate('en', 'a {x} b {y}', { x: '<', y: html`<i>y</i>` }).html, 'a &lt; b <i>y</i>');
+  assert.equal(interpolateText('en', '{x} & {x}', { x: '$&' }), '$& & $&');
+  assert.throws(() => interpolate('en', '{x}', {}), /\{x\}/);
+  assert.throws(() => interpolateText('en', '{toString}', {}), /\{toString\}/);
 });

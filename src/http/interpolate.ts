@@ -1,40 +1,46 @@
-// Fills `{names}` in sentences, as markup or as plain text. Must not: leave a name unfilled without an error.
+// Fills the `{names}` of sentences in ICU MessageFormat, as markup or as plain text. Must not: leave a name unfilled without
+// an error.
 
+import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
+import type { Locale } from '../base/locale.ts';
 import { type Html, html } from './html.ts';
 
-function requireValue<T>(values: Record<string, T>, name: string): T {
-  if (!Object.hasOwn(values, name))
-    throw new Error(`a sentence wants the value {${name}}, which was not given`);
-  return values[name] as T;
+/** The sentences of a few languages; pages repeat the same ones. */
+const parsed = new LRUCache<string, IntlMessageFormat>({ max: 2_000 });
+
+function parse(locale: Locale, sentence: string): IntlMessageFormat {
+  const key = `${locale} ${sentence}`;
+  const known = parsed.get(key);
+  if (known) return known;
+  // A tag is text: a sentence has no markup.
+  const message = new IntlMessageFormat(sentence, locale, undefined, { ignoreTag: true });
+  parsed.set(key, message);
+  return message;
 }
 
-/** A sentence split at its names: the parts between them, and the names. */
-type ParsedTemplate = { between: readonly Html[]; names: readonly string[] };
+/** Only the values that were given: the formatter would also take inherited properties. */
+const givenValues = <Value>(values: Record<string, Value>): Record<string, Value> =>
+  Object.assign(Object.create(null), values);
 
-/** More than the number of sentences; pages repeat the same ones. */
-const cuts = new LRUCache<string, ParsedTemplate>({ max: 1_000 });
-
-function parseTemplate(sentence: string): ParsedTemplate {
-  const cached = cuts.get(sentence);
-  if (cached) return cached;
-  const parts = sentence.split(/\{(\w+)\}/);
-  const between = parts.filter((_, index) => index % 2 === 0).map((part) => html`${part}`);
-  const parsed = { between, names: parts.filter((_, index) => index % 2 === 1) };
-  cuts.set(sentence, parsed);
-  return parsed;
-}
-
-/** Escapes strings; pass text of merchants and customers through `userText` first. Throws when a value is missing. */
-export function interpolate(sentence: string, values: Record<string, Html | string | number>): Html {
-  const { between, names } = parseTemplate(sentence);
-  return html`${between.map((text, index) => {
-    const name = names[index];
-    return name === undefined ? text : html`${text}${requireValue(values, name)}`;
-  })}`;
+/**
+ * A sentence with its values, as markup. Escapes strings; pass text of merchants and customers through `userText` first.
+ * Throws when a value is missing.
+ */
+export function interpolate(
+  locale: Locale,
+  sentence: string,
+  values: Record<string, Html | string | number>,
+): Html {
+  const parts = parse(locale, sentence).formatToParts<Html>(givenValues(values));
+  return html`${parts.map(({ value }) => value)}`;
 }
 
 /** The same as plain text, for a title. The result is not escaped. Throws when a value is missing. */
-export function interpolateText(sentence: string, values: Record<string, string>): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => requireValue(values, name));
+export function interpolateText(
+  locale: Locale,
+  sentence: string,
+  values: Record<string, string | number>,
+): string {
+  return parse(locale, sentence).format<string>(givenValues(values)) as string;
 }

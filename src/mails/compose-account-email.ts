@@ -5,13 +5,13 @@ import { formatTimestamp } from '../base/format-timestamp.ts';
 import { localeOfCountry } from '../base/locale.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
+import { emailTexts } from '../texts/texts.ts';
 import type { EmailContent } from './email-content.ts';
 import type {
   AccountEmailContext,
   InvitationEmailContext,
   PasswordEmailContext,
 } from './read-email-context.ts';
-import { emailTexts } from './texts.ts';
 
 type Context = AccountEmailContext | InvitationEmailContext | PasswordEmailContext;
 
@@ -30,9 +30,9 @@ export function composeAccountEmail(context: Context, at: Date): EmailContent {
     const names = { merchant: plainText(company.name), at: moment, until: moment };
     return {
       locale,
-      subject: interpolateText(subject, { ...names, merchant: titleText(company.name) }),
-      heading: interpolateText(heading, names),
-      lead: interpolateText(lead, names),
+      subject: interpolateText(locale, subject, { ...names, merchant: titleText(company.name) }),
+      heading: interpolateText(locale, heading, names),
+      lead: interpolateText(locale, lead, names),
       facts: [],
       button,
       foot,

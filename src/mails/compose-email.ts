@@ -15,13 +15,12 @@ import {
   localeOfPayment,
   receiptLinks,
 } from '../receipts/compose-receipt.ts';
-import { type ReceiptTexts, receiptTexts } from '../receipts/texts.ts';
+import { type EmailTexts, emailTexts, type ReceiptTexts, receiptTexts } from '../texts/texts.ts';
 import { composeAccountEmail } from './compose-account-email.ts';
 import { composeEndpointEmail } from './compose-endpoint-email.ts';
 import type { EmailContent, LabelledLink } from './email-content.ts';
 import type { EmailContext, PaymentEmailContext } from './read-email-context.ts';
 import type { ClaimedEmail, PaymentEmailKind } from './store.ts';
-import { type EmailTexts, emailTexts } from './texts.ts';
 
 type EndpointFactName = 'address' | 'endpoint' | 'reason' | 'failingSince' | 'disabledAt';
 type FactName = Exclude<keyof EmailTexts['labels'] | keyof ReceiptTexts['labels'], EndpointFactName>;
@@ -111,7 +110,7 @@ function linksOf(
   code: string,
 ): { button: LabelledLink | null; download: LabelledLink | null } {
   if (kind === 'link' || kind === 'reminder') {
-    const label = interpolateText(emailTexts(locale)[kind].button, { amount });
+    const label = interpolateText(locale, emailTexts(locale)[kind].button, { amount });
     return { button: { label, url: paymentLink(baseUrl, code) }, download: null };
   }
   if (kind !== 'receipt' && kind !== 'refund') return { button: null, download: null };
@@ -141,18 +140,19 @@ function composePaymentEmail(
   const sentences = text[kind];
   const isTest = payment.mode === 'test';
   const warning = isTest ? text.testMode : null;
-  const subject = interpolateText(sentences.subject, short);
+  const subject = interpolateText(locale, sentences.subject, short);
   return {
     locale,
     subject: isTest ? `[${text.test}] ${subject}` : subject,
-    heading: interpolateText(sentences.heading, short),
+    heading: interpolateText(locale, sentences.heading, short),
     lead: interpolateText(
+      locale,
       otherMethod && 'leadOther' in sentences ? sentences.leadOther : sentences.lead,
       names,
     ),
     facts: factsOf(kind, values, locale),
     ...linksOf({ kind, locale, amount }, baseUrl, payment.code),
-    foot: interpolateText(sentences.foot, names),
+    foot: interpolateText(locale, sentences.foot, names),
     warning,
   };
 }

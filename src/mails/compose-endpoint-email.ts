@@ -5,9 +5,9 @@ import { formatTimestamp } from '../base/format-timestamp.ts';
 import { localeOfCountry } from '../base/locale.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
+import { type EmailTexts, emailTexts } from '../texts/texts.ts';
 import type { EmailContent } from './email-content.ts';
 import type { EndpointEmailContext } from './read-email-context.ts';
-import { type EmailTexts, emailTexts } from './texts.ts';
 
 type ReasonText = keyof EmailTexts['endpoint']['reasons'];
 
@@ -31,14 +31,14 @@ export function composeEndpointEmail(context: EndpointEmailContext, at: Date): E
     merchant: plainText(company.name),
     endpointId: plainText(endpoint.id),
   };
-  const subject = interpolateText(sentences.subject, names);
+  const subject = interpolateText(locale, sentences.subject, names);
   const isTest = endpoint.mode === 'test';
   const reason = isReasonText(endpoint.reason, sentences.reasons) ? endpoint.reason : 'other';
   return {
     locale,
     subject: isTest ? `[${text.test}] ${subject}` : subject,
-    heading: interpolateText(sentences.heading, names),
-    lead: interpolateText(sentences.lead, names),
+    heading: interpolateText(locale, sentences.heading, names),
+    lead: interpolateText(locale, sentences.lead, names),
     facts: [
       { label: labels.address, value: shownAddress(url) },
       { label: labels.endpoint, value: names.endpointId },

@@ -2,6 +2,7 @@
 // is readable in dark mode, too. The html tag escapes every value. Must not put a value into a style, and must not load
 // anything.
 
+import { directionOfLocale } from '../base/locale.ts';
 import { type Html, html, userText, webAddress } from '../http/html.ts';
 import type { EmailContent } from './email-content.ts';
 
@@ -22,7 +23,7 @@ export function renderText(content: EmailContent): string {
 function renderFacts(content: EmailContent): Html {
   const rows = content.facts.map(
     ({ label, value }) => html`<tr>
-<th scope="row" style="padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:normal;opacity:0.75">${label}</th>
+<th scope="row" style="padding-block:4px;padding-inline:0 16px;text-align:start;vertical-align:top;font-weight:normal;opacity:0.75">${label}</th>
 <td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere;word-break:break-word">${userText(value)}</td>
 </tr>
 `,
@@ -50,8 +51,9 @@ function renderDownload(download: EmailContent['download']): Html | null {
 /** The email as a whole HTML document. */
 export function renderHtml(content: EmailContent): string {
   const { locale, subject, heading, lead, foot, warning } = content;
+  const direction = directionOfLocale(locale);
   return html`<!doctype html>
-<html lang="${locale}">
+<html lang="${locale}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -60,7 +62,7 @@ export function renderHtml(content: EmailContent): string {
 <title>${subject}</title>
 </head>
 <body style="margin:0;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:24px">
-<div style="max-width:560px;margin:0 auto">
+<div dir="${direction}" style="max-width:560px;margin:0 auto">
 ${warning && html`<p style="margin:0 0 24px;padding:8px 12px;border:2px solid #b54708;border-radius:8px;font-weight:bold">${warning}</p>\n`}<h1 style="margin:0 0 16px;font-size:24px;line-height:32px;overflow-wrap:anywhere">${userText(heading)}</h1>
 <p style="margin:0 0 16px;overflow-wrap:anywhere">${userText(lead)}</p>
 ${renderButton(content.button)}${renderDownload(content.download)}${renderFacts(content)}

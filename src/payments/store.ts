@@ -41,6 +41,8 @@ export const Payment = {
   expiresAt: t.timestamptz,
   createdAt: t.timestamptz,
   updatedAt: t.timestamptz,
+  /** The language that the customer picked, or in which they first paid, as a tag of our pages; null until then. */
+  customerLocale: t.nullable(t.text),
   /** When a customer first opened the link; null until then. */
   openedAt: t.nullable(t.timestamptz),
   /** Counts the changes of the payment, from 1. */
@@ -90,6 +92,7 @@ function asInserted(companyId: string, payment: NewPayment): Payment {
     refundingMinor: 0,
     requestedMetadata: null,
     updatedAt: payment.createdAt,
+    customerLocale: null,
     openedAt: null,
     version: 1,
   };
@@ -158,6 +161,15 @@ export async function markOpened(tx: TenantTx, paymentId: string, at: Date): Pro
     [tx.companyId, paymentId, at],
   );
   return rows.length === 1;
+}
+
+/** Stores the language that a customer picked. It is no change that the merchant sees, so it does not count as one. */
+export async function saveCustomerLocale(tx: TenantTx, paymentId: string, locale: string): Promise<void> {
+  await tx.query(
+    `update payments set customer_locale = $3
+     where company_id = $1 and payment_id = $2 and customer_locale is distinct from $3`,
+    [tx.companyId, paymentId, locale],
+  );
 }
 
 const listPaymentsByIdSql = statement(Payment)`

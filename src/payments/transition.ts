@@ -4,7 +4,16 @@
 
 import { newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
-import { outputNames, pick, type RowOf, selectList, sql, statement, t } from '../db/statements.ts';
+import {
+  type Fragment,
+  outputNames,
+  pick,
+  type RowOf,
+  selectList,
+  sql,
+  statement,
+  t,
+} from '../db/statements.ts';
 import { jsonRows } from '../db/unnest.ts';
 import { appendEvent, insertEventsFrom } from '../events/append-event.ts';
 import { LedgerRow, type NewLedgerEntry, postRows, toLedgerRow } from '../ledger/post-entry.ts';
@@ -221,7 +230,7 @@ export async function transitionPayment(tx: TenantTx, move: PaymentTransition): 
 const NewAttempt = {
   ...pick(Attempt, 'attemptId', 'processor', 'connectionId', 'cardBrand', 'cardLast4'),
   code: t.text,
-  /** The language of the page. That of the payment comes first: a processor may support it even if our page does not. */
+  /** The language of the page that was paid on. */
   pageLocale: t.text,
   /** Until when the customer may act: not longer than the link, unless the attempt may outlive it. */
   actionEndsAt: t.timestamptz,
@@ -240,6 +249,15 @@ const StartedAttempt = {
 };
 
 /**
+ * The language for the processor: the one that the merchant requested, with its region, which the processor may support even
+ * if our pages do not, unless the customer has chosen another one.
+ */
+const languageOf = (tag: Fragment) => sql`split_part(lower(replace(${tag}, '_', '-')), '-', 1)`;
+const processorLocale = sql`
+  case when "customerLocale" is not null and ${languageOf(sql`locale`)} <> ${languageOf(sql`"pageLocale"`)}
+    then "pageLocale" else coalesce(locale, "pageLocale") end`;
+
+/**
  * `locked` has the payments as they are once locked, so `started` decides by their present status. All else is as of the
  * beginning of the statement, a moment before, which is why `moved` has no condition on the status: it would test the status
  * of then, and the payment is ours. The index of live attempts decides whether there is one. The count of attempts may be
@@ -254,7 +272,7 @@ const startAttemptsSql = statement(StartedAttempt)`
     insert into attempts (company_id, state, attempt_id, payment_id, processor, connection_id, amount_minor, currency,
                           card_brand, card_last4, locale, due_at, expires_at, created_at, updated_at)
     select $1, 'created', "attemptId", "paymentId", processor, "connectionId", "amountMinor", currency,
-           "cardBrand", "cardLast4", coalesce(locale, "pageLocale"),
+           "cardBrand", "cardLast4", ${processorLocale},
            ${businessTime(sql`$4`)} + $5::float8 * interval '1 millisecond',
            case when "mayOutliveLink" then "actionEndsAt" else least("actionEndsAt", "expiresAt") end, at, at
     from locked join given using (code)
@@ -263,7 +281,8 @@ const startAttemptsSql = statement(StartedAttempt)`
     on conflict (company_id, mode, payment_id) where state in ${liveStates} do nothing
     returning attempt_id, payment_id, locale, expires_at
   ), moved as (
-    update payments p set state = 'processing', updated_at = at, version = version + 1
+    update payments p set state = 'processing', updated_at = at, version = version + 1,
+           customer_locale = coalesce(customer_locale, "pageLocale")
     from started join given on attempt_id = "attemptId"
     where p.company_id = $1 and p.payment_id = started.payment_id
     returning p.payment_id, p.version
@@ -296,8 +315,12 @@ export async function startAttempts(
   for (const _ of rows) tx.note({ kind: 'payment', status: 'processing' });
   const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
   const asStarted = ({ attemptId, attemptLocale, attemptExpiresAt, ...locked }: (typeof rows)[number]) => {
-    const { processor, connectionId, cardBrand, cardLast4, at } = byId.get(attemptId) as NewAttempt;
-    const payment: Payment = { ...locked, state: 'processing', updatedAt: at, version: locked.version + 1 };
+    const { processor, connectionId, cardBrand, cardLast4, pageLocale, at } = byId.get(
+      attemptId,
+    ) as NewAttempt;
+    const change = { state: 'processing', updatedAt: at, version: locked.version + 1 } as const;
+    const customerLocale = locked.customerLocale ?? pageLocale;
+    const payment: Payment = { ...locked, ...change, customerLocale };
     const { paymentId, mode, amountMinor, currency } = payment;
     const attempt: Attempt = {
       ...{ attemptId, paymentId, mode, state: 'created', processor, connectionId, amountMinor, currency },

@@ -3,7 +3,7 @@
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
-import { chooseLocale, type Locale, localeOfCountry } from '../base/locale.ts';
+import { chooseLocale, type Locale } from '../base/locale.ts';
 import { plainText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { paymentLink } from '../payments/present-payment.ts';
@@ -11,7 +11,7 @@ import type { PaidAttempt, PaidRefund } from '../payments/receipt-store.ts';
 import type { Attempt, Payment } from '../payments/store.ts';
 import { brandName } from '../processors/card.ts';
 import type { ProcessorKind } from '../processors/processor.ts';
-import { type ReceiptTexts, receiptTexts } from './texts.ts';
+import { type ReceiptTexts, receiptTexts } from '../texts/texts.ts';
 
 export type LabelledValue = { label: string; value: string };
 
@@ -43,9 +43,9 @@ export type ReceiptContext = {
 /** More refunds than these are shown as their sum. */
 export const maxListedRefunds = 12;
 
-/** The language of a payment: the one that the merchant requested, else that of the payment's country. */
-export function localeOfPayment({ locale, country }: Pick<Payment, 'locale' | 'country'>): Locale {
-  return chooseLocale({ requested: locale, acceptLanguage: localeOfCountry(country) });
+/** The language of a payment: the customer's, else the one that the merchant requested, else that of the country. */
+export function localeOfPayment(payment: Pick<Payment, 'customerLocale' | 'locale' | 'country'>): Locale {
+  return chooseLocale({ wanted: [payment.customerLocale, payment.locale], country: payment.country });
 }
 
 /** The addresses of a payment's receipt. */
@@ -65,8 +65,8 @@ export function describeCard(
   const last4 = charged.cardLast4.slice(-4);
   const brand = brandName(charged.cardBrand ?? '');
   return brand
-    ? interpolateText(text.cardEnding, { brand, last4 })
-    : interpolateText(text.cardEndingOnly, { last4 });
+    ? interpolateText(locale, text.cardEnding, { brand, last4 })
+    : interpolateText(locale, text.cardEndingOnly, { last4 });
 }
 
 /** The method of a customer who entered no card here; null for a card. */

@@ -140,9 +140,31 @@ function errorsOf({ version, run }: Service): string[] {
   return [...counts].map(([text, times]) => `${text}, ${times} times`);
 }
 
-/** Removes a service from the load balancer, and stops it. */
-async function stop(rig: Rig, service: Service): Promise<void> {
+/** The attempts and refunds without an outcome. */
+async function listUnsettled(db: Database): Promise<string[]> {
+  const rows = await db.asOwner.query<{ id: string }>(
+    `select attempt_id as id from attempts where state not in ('succeeded', 'declined', 'cancelled')
+     union all select refund_id from refunds where state not in ('succeeded', 'failed')`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Waits until what is unsettled now is settled: for a rollback, docs/operations.md says to let the new version finish. The
+ * queue of the old version does not have what the new one began.
+ */
+async function finishUnsettled(rig: Rig): Promise<void> {
+  const begun = new Set(await listUnsettled(rig.db));
+  const until = performance.now() + rig.options.settleLimitMs;
+  while ((await listUnsettled(rig.db)).some((id) => begun.has(id)))
+    if (performance.now() > until) return void rig.faults.push('the new version did not finish its work');
+    else await sleep(200);
+}
+
+/** Removes a service from the load balancer, and stops it, when its work is finished if `finishes`. */
+async function stop(rig: Rig, service: Service, { finishes = false } = {}): Promise<void> {
   await rig.front.retire(service.behind);
+  if (finishes) await finishUnsettled(rig);
   const { code } = await stopRun(service.run);
   if (code !== 0) rig.faults.push(`${service.version} ended with ${code}`);
 }
@@ -215,7 +237,7 @@ async function upgrade(rig: Rig, first: Service, work: WorkWatch): Promise<Servi
   await runPhase(rig, 'new alone', () => work.hasSeen('new'));
   const again = await start(rig, 'old');
   await runPhase(rig, 'new, and old again', bothServe);
-  await stop(rig, newer);
+  await stop(rig, newer, { finishes: true });
   await runPhase(rig, 'old alone, rolled back');
   return again;
 }

@@ -36,7 +36,9 @@ export async function visit(url: string, init: RequestInit = {}): Promise<Page> 
   for (let hop = 0; hop < 10; hop++) {
     if (new URL(next.url).origin !== origin)
       return { url: next.url, status: 0, text: '', headers: new Headers() };
-    const response = await fetch(next.url, { redirect: 'manual', ...next.init });
+    // A browser always sends a language; without one, the pages would have that of the company.
+    const headers = { 'accept-language': 'en', ...Object.fromEntries(new Headers(next.init.headers)) };
+    const response = await fetch(next.url, { redirect: 'manual', ...next.init, headers });
     const location = response.headers.get('location');
     if (!location)
       return {

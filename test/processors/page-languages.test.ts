@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { locales as pageLocales } from '../../src/base/locale.ts';
+import { matchLocale } from '../../src/base/match-locale.ts';
 import { mollieLocales } from '../../src/processors/mollie/payments.ts';
-import { matchLocale } from '../../src/processors/page-locale.ts';
 import { paypalLocales } from '../../src/processors/paypal/attempts.ts';
 import { stripeLocales } from '../../src/processors/stripe/session-params.ts';
 

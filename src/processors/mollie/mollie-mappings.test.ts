@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchLocale } from '../page-locale.ts';
+import { matchLocale } from '../../base/match-locale.ts';
 import { declineCodeOf } from './declines.ts';
 import { mollieLocales } from './payments.ts';
 import { webhookAddress } from './webhook-address.ts';

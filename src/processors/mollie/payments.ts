@@ -1,10 +1,10 @@
 // Attempts as Mollie payments: created, queried, and cancelled. Only payments with our own metadata count as
 // outcomes; anything else throws. Must not: create a second payment that a customer could reach.
 
+import { matchLocale } from '../../base/match-locale.ts';
 import { toDecimalText } from '../../base/money.ts';
 import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
-import { matchLocale } from '../page-locale.ts';
 import type { ApprovedOutcome, AttemptOutcome, AttemptRequest } from '../processor.ts';
 import type { UntrustedFields } from '../untrusted-fields.ts';
 import { fetchPages, isReplayed, type MollieAccount, unexpectedResponse } from './api.ts';

@@ -1,10 +1,10 @@
 // An attempt at PayPal: an order that the customer approves and Paylink then captures. Creating an order
 // moves no money, and PayPal takes none without a capture, so an order without a capture has no effect.
 
+import { matchLocale } from '../../base/match-locale.ts';
 import { toDecimalText } from '../../base/money.ts';
 import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
-import { matchLocale } from '../page-locale.ts';
 import type { ApprovedOutcome, AttemptOutcome, AttemptRequest, ProcessorConnection } from '../processor.ts';
 import { AccessTokenError, type PaypalCall, type PaypalDeps, unexpectedResponse } from './api.ts';
 import { encodeCustomId } from './custom-id.ts';

@@ -1,8 +1,9 @@
 // The 3-D Secure page of the sandbox's fictitious bank: approve, decline, or leave. Must not: look like a
 // real bank, ask for a secret, or contain an inline script or style.
 
-import { chooseLocale, type Locale } from '../../base/locale.ts';
+import { chooseLocale, directionOfLocale, type Locale } from '../../base/locale.ts';
 import { type Html, html, plainText, userText, webAddress } from '../../http/html.ts';
+import { type Texts, texts } from '../../texts/texts.ts';
 
 export type ChallengeView = {
   /** A language tag. */
@@ -18,38 +19,9 @@ export type ChallengeView = {
   leaveUrl: string;
 };
 
-const en = {
-  bank: 'Sandbox Bank',
-  testMode: 'Test mode: no real money moves',
-  heading: 'Do you confirm this payment?',
-  about:
-    'This is a fictitious bank for testing 3-D Secure. Nothing is charged. A real bank would ask for a code or for approval in its app.',
-  amount: 'Amount',
-  merchant: 'To',
-  approve: 'Approve',
-  decline: 'Decline',
-  leave: 'Leave without deciding',
-};
-
-const de: typeof en = {
-  bank: 'Sandbox-Bank',
-  testMode: 'Testmodus: Es fließt kein echtes Geld',
-  heading: 'Bestätigen Sie diese Zahlung?',
-  about:
-    'Das ist eine fiktive Bank zum Testen von 3-D Secure. Es wird nichts abgebucht. Eine echte Bank würde hier einen Code oder die Freigabe in ihrer App verlangen.',
-  amount: 'Betrag',
-  merchant: 'An',
-  approve: 'Bestätigen',
-  decline: 'Ablehnen',
-  leave: 'Ohne Entscheidung verlassen',
-};
-
-/** The texts of the challenge page, for the test that compares the languages. */
-export const challengeTexts: Record<Locale, typeof en> = { en, de };
-
 /** The language of the page: the one of the tag if it is supported, else English. */
 export function challengeLanguage(tag: string): Locale {
-  return chooseLocale({ requested: tag });
+  return chooseLocale({ wanted: [tag] });
 }
 
 /** Accepts a path of this site or an absolute http(s) address; `//host` and other schemes are refused. */
@@ -60,7 +32,7 @@ function linkTarget(url: string): string {
   return target;
 }
 
-function renderDecision(view: ChallengeView, text: typeof en): Html {
+function renderDecision(view: ChallengeView, text: Texts['challenge']): Html {
   return html`<form method="post" action="${view.approveAction}">
 <input type="hidden" name="token" value="${view.token}">
 <button type="submit" class="button" name="decision" value="approve">${text.approve}</button>
@@ -72,9 +44,9 @@ function renderDecision(view: ChallengeView, text: typeof en): Html {
 /** Posts `decision` = `approve` or `decline` and `token`. Throws a TypeError if the link could run a script. */
 export function renderChallengePage(view: ChallengeView): string {
   const language = challengeLanguage(view.locale);
-  const text = challengeTexts[language];
+  const text = texts(language).challenge;
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${directionOfLocale(language)}">
 <head>
 <meta charset="utf-8">
 <title>${plainText(`${text.heading} – ${text.bank}`)}</title>

@@ -2,7 +2,7 @@
 // repeated request with the same key is identical. Stripe would refuse a different one.
 
 import type Stripe from 'stripe';
-import { matchLocale } from '../page-locale.ts';
+import { matchLocale } from '../../base/match-locale.ts';
 import type { AttemptRequest, ProcessorConnection } from '../processor.ts';
 import { metadataKeys } from './parse.ts';
 

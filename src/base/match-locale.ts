@@ -1,4 +1,4 @@
-// Chooses the processor's language that fits the language of the payment page best.
+// Chooses the language of a list that fits a tag best: a language of the pages, or of a processor.
 
 /** Languages whose readers understand the other one, for lists that have only that. */
 const nearest: Readonly<Record<string, string>> = { nn: 'nb', no: 'nb' };
@@ -10,15 +10,26 @@ const latinAmerica = new Set(
 
 type LocaleParts = { language: string; script: string | undefined; region: string | undefined };
 
-/** A tag's language, script and region. A missing script follows from the rest: zh-TW is Hant. */
+/** A tag's language, script and region. What is missing follows from the rest: zh-TW is Hant, and und-AT is de. */
 function readTag(tag: string): LocaleParts | null {
   try {
     const locale = new Intl.Locale(tag.replaceAll('_', '-'));
-    const language = nearest[locale.language] ?? locale.language;
-    return { language, script: locale.maximize().script, region: locale.region };
+    const { language, script } = locale.maximize();
+    return { language: nearest[language] ?? language, script, region: locale.region };
   } catch {
     return null;
   }
+}
+
+/** The entries of the few lists that there are, read once. */
+const readLists = new WeakMap<readonly string[], (LocaleParts | null)[]>();
+
+function readList(supported: readonly string[]): (LocaleParts | null)[] {
+  const known = readLists.get(supported);
+  if (known) return known;
+  const parts = supported.map(readTag);
+  readLists.set(supported, parts);
+  return parts;
 }
 
 /** How well a candidate with the right language and script fits; higher is better. */
@@ -33,13 +44,14 @@ function fit(wanted: LocaleParts, candidate: LocaleParts): number {
  * same region. The first of equals wins, so a list has the general form of a language first. Null if none
  * fits.
  */
-export function matchLocale(tag: string, supported: readonly string[]): string | null {
+export function matchLocale<Tag extends string>(tag: string, supported: readonly Tag[]): Tag | null {
   const wanted = readTag(tag);
   if (!wanted) return null;
-  let best: { entry: string; fit: number } | null = null;
-  for (const entry of supported) {
-    const candidate = readTag(entry);
-    if (candidate?.language !== wanted.language || candidate.script !== wanted.script) continue;
+  let best: { entry: Tag; fit: number } | null = null;
+  for (const [index, candidate] of readList(supported).entries()) {
+    const entry = supported[index];
+    if (entry === undefined || candidate?.language !== wanted.language || candidate.script !== wanted.script)
+      continue;
     const found = { entry, fit: fit(wanted, candidate) };
     if (!best || found.fit > best.fit) best = found;
   }

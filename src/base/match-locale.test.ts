@@ -1,8 +1,8 @@
-// Choosing a processor's language for the language of the payment page.
+// Choosing a language of a list for a tag.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matchLocale } from './page-locale.ts';
+import { matchLocale } from './match-locale.ts';
 
 test('the best match has the same language and script, then the region', () => {
   const wanted: readonly [string, readonly string[], string | null][] = [
@@ -17,6 +17,11 @@ test('the best match has the same language and script, then the region', () => {
     ['no', ['nb'], 'nb'],
     ['nb-NO', ['no-NO'], 'no-NO'],
     ['tl', ['fil'], 'fil'],
+    ['iw', ['he'], 'he'],
+    ['zh-CN', ['zh-Hans'], 'zh-Hans'],
+    ['zh-TW', ['zh-Hans'], null],
+    ['pt-BR', ['pt-PT'], 'pt-PT'],
+    ['und-AT', ['en', 'de'], 'de'],
     ['sr-Latn', ['sr'], null],
     ['fr', ['de', 'en'], null],
     ['', ['en'], null],
