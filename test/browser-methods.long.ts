@@ -265,7 +265,7 @@ describe('the layout of these pages', () => {
     await other.leave();
     for (const { requests, bytes } of [choice, transfer]) {
       assert.ok(requests >= 3 && requests <= 4, `${requests} requests`);
-      assert.ok(bytes > 5_000 && bytes <= 30_000 - 8_000, `${bytes} bytes, and a logo may have 8,000`);
+      assert.ok(bytes > 5_000 && bytes <= 30_000, `${bytes} bytes`);
     }
     await customer.leave();
   });
