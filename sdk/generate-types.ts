@@ -87,8 +87,20 @@ export function writeRoutes(document: ApiDocument): string {
       return `  ${id}: { method: ${quote(method)}, path: ${quote(path)}, isOpen: ${isOpen}, isJson: ${isJson}${file} },`;
     }),
     '};',
+    ...writeLocales(document),
     '',
   ].join('\n');
+}
+
+/** The languages of the customer's pages, if the document has them. */
+function writeLocales({ components }: ApiDocument): string[] {
+  const locales = components?.schemas?.Locale?.enum;
+  if (!locales) return [];
+  return [
+    '',
+    "/** The languages of the customer's pages. */",
+    `export const locales = [${locales.map((tag) => quote(String(tag))).join(', ')}] as const;`,
+  ];
 }
 
 function operationsOf(document: ApiDocument): Named[] {

@@ -109,7 +109,7 @@ for (const engine of engines)
         [{ name: 'a\u202Eb' }, 'name', 'not_printable'],
         [{ name: 'a\u0000b' }, 'name', 'not_text'],
         [{ name: 'x'.repeat(201) }, 'name', 'too_long'],
-        [{ locale: 'fr' }, 'locale', 'not_allowed'],
+        [{ locale: 'th' }, 'locale', 'not_allowed'],
         [{ state: 'unknown' }, 'state', 'not_allowed'],
         [{ success_url: 'https://x.example' }, 'success_url', 'unknown_field'],
       ] as [Json, string, string][]) {

@@ -166,11 +166,21 @@ for (const engine of engines)
       assert.match((await fetchPdf(any.link)).text, /^TEST .* Receipt/, 'by its country');
     });
 
+    test('a refund does not change the time of payment on the page of a paid payment', async () => {
+      const { link, code } = await payOrder();
+      const timeOf = async () => /<time datetime="([^"]+)"/.exec((await visit(link)).text)?.[1];
+      const paidAt = await timeOf();
+      assert.ok(paidAt);
+      await passHours(2);
+      await refund(code, { amount: 5 });
+      assert.equal(await timeOf(), paidAt);
+    });
+
     test('the page of a paid payment links to the receipt, and the receipt to its PDF; it needs no script', async () => {
       const { link, code } = await order();
       assert.doesNotMatch((await visit(link)).text, /\/receipt/);
       await payWith(link, good);
-      assert.match((await visit(link)).text, new RegExp(`href="/pay/${code}/receipt">Receipt</a>`));
+      assert.match((await visit(link)).text, new RegExp(`href="/pay/${code}/receipt">View receipt</a>`));
       const page = await visit(`${link}/receipt`);
       assert.match(page.text, new RegExp(`href="/pay/${code}/receipt\\.pdf">Download PDF</a>`));
       assert.doesNotMatch(page.text, /<script|<form|style=/);

@@ -94,3 +94,6 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   resolveBankRefund: { method: 'POST', path: '/v1/bank-refunds/{refundId}/resolve', isOpen: false, isJson: true },
   previewPage: { method: 'POST', path: '/v1/company/preview', isOpen: false, isJson: true },
 };
+
+/** The languages of the customer's pages. */
+export const locales = ['en', 'de', 'ar', 'bg', 'cs', 'da', 'el', 'es', 'et', 'fi', 'fr', 'ga', 'he', 'hr', 'hu', 'is', 'it', 'ja', 'lt', 'lv', 'mt', 'nb', 'nl', 'pl', 'pt-PT', 'ro', 'sk', 'sl', 'sv', 'tr', 'uk', 'zh-Hans'] as const;

@@ -767,7 +767,7 @@ export type LedgerEntryList = {
   nextCursor: string | null;
 };
 
-export type Locale = 'en' | 'de';
+export type Locale = 'en' | 'de' | 'ar' | 'bg' | 'cs' | 'da' | 'el' | 'es' | 'et' | 'fi' | 'fr' | 'ga' | 'he' | 'hr' | 'hu' | 'is' | 'it' | 'ja' | 'lt' | 'lv' | 'mt' | 'nb' | 'nl' | 'pl' | 'pt-PT' | 'ro' | 'sk' | 'sl' | 'sv' | 'tr' | 'uk' | 'zh-Hans';
 
 export type LogInRequest = {
   /** Account email address */

@@ -194,7 +194,10 @@ function paymentTransition({ attempt, plan, actor }: PlannedAttempt, at: Date): 
 function applyPlan(before: RecordedAttempt, { attemptTo, paymentTo, evidence }: TransitionPlan, at: Date) {
   const { payment, attempt } = before;
   const change = paymentTo && { state: paymentTo, updatedAt: at, version: payment.version + 1 };
-  return { payment: { ...payment, ...change }, attempt: { ...attempt, ...evidence, state: attemptTo } };
+  return {
+    payment: { ...payment, ...change },
+    attempt: { ...attempt, ...evidence, state: attemptTo, updatedAt: at },
+  };
 }
 
 /** Whether an outcome means that this attempt collected an overpayment. */

@@ -25,7 +25,10 @@ function timestampFormat(locale: Locale): Intl.DateTimeFormat {
 /** Recently formatted minutes: links created in the same minute expire in the same minute. */
 const formattedTimestamps = new LRUCache<string, string>({ max: 1_000 });
 
-/** `November 20, 2025 at 11:56 UTC`. Always UTC: the server does not know the customer's time zone. */
+/**
+ * `November 20, 2025 at 11:56 UTC`. Always UTC: the server does not know the customer's time zone. The script of the pages
+ * replaces it there.
+ */
 export function formatTimestamp(at: Date, locale: Locale): string {
   const key = `${locale} ${Math.floor(at.getTime() / 60_000)}`;
   const cached = formattedTimestamps.get(key);

@@ -4,12 +4,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import vm from 'node:vm';
+import { formatTimestamp } from '../base/format-timestamp.ts';
+import { locales } from '../base/locale.ts';
 import { parseCard } from '../processors/card.ts';
 
 type Script = {
   brandOf(digits: string): string;
   groupNumber(text: string): string;
   groupExpiry(text: string): string;
+  localTime(iso: string, language: string, timeZone?: string): string;
   problemOf(id: string, text: string, number: string, now: Date): string;
 };
 
@@ -146,4 +149,11 @@ test('the security code has four digits for American Express, and any length bef
   assert.equal(script.problemOf('cc_csc', '123', '378282246310005', now), 'invalid');
   assert.equal(script.problemOf('cc_csc', '1234', '', now), '');
   assert.equal(script.problemOf('cc_csc', '123', '', now), '');
+});
+
+test('a time is shown in the customer’s time zone, and in UTC as the server writes it', () => {
+  const at = new Date('2026-11-29T23:30:00Z');
+  for (const locale of locales)
+    assert.equal(script.localTime(at.toISOString(), locale, 'UTC'), formatTimestamp(at, locale), locale);
+  assert.equal(script.localTime(at.toISOString(), 'en', 'Europe/Berlin'), 'November 30, 2026 at 00:30 GMT+1');
 });

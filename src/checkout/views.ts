@@ -178,6 +178,12 @@ function mayAbandon({ attempt, company, declinedAttempts }: PaymentView): boolea
   return mayRetry(company.retryPolicy, 'authentication_abandoned', declinedAttempts + 1);
 }
 
+/** When the payment reached its status. A refund changes a paid payment later, but not its attempt. */
+function timeOf({ payment, attempt }: PaymentView): Date {
+  if (payment.state === 'expired') return payment.expiresAt;
+  return payment.state === 'paid' && attempt?.state === 'succeeded' ? attempt.updatedAt : payment.updatedAt;
+}
+
 export function toStateView(view: PaymentView, context: ViewContext, returnUrl: string): StateView {
   const { payment, attempt } = view;
   const path = `/pay/${payment.code}`;
@@ -189,7 +195,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     customerOrderId: payment.customerOrderId,
-    at: payment.state === 'expired' ? payment.expiresAt : payment.updatedAt,
+    at: timeOf(view),
     card:
       isPaid && attempt?.cardBrand && attempt.cardLast4
         ? { brand: attempt.cardBrand, last4: attempt.cardLast4 }

@@ -11,3 +11,12 @@ test('filled-in values are escaped, and a missing value is an error', () => {
   assert.throws(() => interpolate('en', '{x}', {}), /\{x\}/);
   assert.throws(() => interpolateText('en', '{toString}', {}), /\{toString\}/);
 });
+
+test('a value in the other direction is isolated in plain text', () => {
+  const merchant = 'מתוק (1)';
+  assert.equal(
+    interpolateText('en', 'To {merchant}: {count}', { merchant, count: 2 }),
+    'To \u2068מתוק (1)\u2069: 2',
+  );
+  assert.equal(interpolateText('en', 'To {merchant}', { merchant: 'Čapek (1)' }), 'To Čapek (1)');
+});

@@ -3,7 +3,7 @@
 
 import { IntlMessageFormat } from 'intl-messageformat';
 import { LRUCache } from 'lru-cache';
-import type { Locale } from '../base/locale.ts';
+import { directionOfLocale, type Locale } from '../base/locale.ts';
 import { type Html, html } from './html.ts';
 
 /** The sentences of a few languages; pages repeat the same ones. */
@@ -36,11 +36,25 @@ export function interpolate(
   return html`${parts.map(({ value }) => value)}`;
 }
 
+const rightToLeftLetter =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/**
+ * A value for a sentence of plain text. One that is written in the other direction is isolated (UAX #9, FSI and PDI), so that it
+ * does not reorder what is around it; `userText` does that in markup.
+ */
+function isolate(locale: Locale, value: string | number): string | number {
+  if (typeof value === 'number') return value;
+  const isForeign = directionOfLocale(locale) === 'rtl' ? /\p{L}/u : rightToLeftLetter;
+  return isForeign.test(value) ? `\u2068${value}\u2069` : value;
+}
+
 /** The same as plain text, for a title. The result is not escaped. Throws when a value is missing. */
 export function interpolateText(
   locale: Locale,
   sentence: string,
   values: Record<string, string | number>,
 ): string {
-  return parse(locale, sentence).format<string>(givenValues(values)) as string;
+  const isolated = Object.entries(values).map(([name, value]) => [name, isolate(locale, value)]);
+  return parse(locale, sentence).format<string>(givenValues(Object.fromEntries(isolated))) as string;
 }

@@ -63,10 +63,10 @@ export function renderHtml(content: EmailContent): string {
 </head>
 <body style="margin:0;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:16px;line-height:24px">
 <div dir="${direction}" style="max-width:560px;margin:0 auto">
-${warning && html`<p style="margin:0 0 24px;padding:8px 12px;border:2px solid #b54708;border-radius:8px;font-weight:bold">${warning}</p>\n`}<h1 style="margin:0 0 16px;font-size:24px;line-height:32px;overflow-wrap:anywhere">${userText(heading)}</h1>
-<p style="margin:0 0 16px;overflow-wrap:anywhere">${userText(lead)}</p>
+${warning && html`<p style="margin:0 0 24px;padding:8px 12px;border:2px solid #b54708;border-radius:8px;font-weight:bold">${warning}</p>\n`}<h1 style="margin:0 0 16px;font-size:24px;line-height:32px;overflow-wrap:anywhere">${heading}</h1>
+<p style="margin:0 0 16px;overflow-wrap:anywhere">${lead}</p>
 ${renderButton(content.button)}${renderDownload(content.download)}${renderFacts(content)}
-<p style="margin:24px 0 0;padding:16px 0 0;border-top:1px solid #98a2b3;font-size:14px;overflow-wrap:anywhere">${userText(foot)}</p>
+<p style="margin:24px 0 0;padding:16px 0 0;border-top:1px solid #98a2b3;font-size:14px;overflow-wrap:anywhere">${foot}</p>
 </div>
 </body>
 </html>

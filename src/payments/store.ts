@@ -68,6 +68,8 @@ export const Attempt = {
   /** The language of the pages that the customer saw. */
   locale: t.nullable(t.text),
   createdAt: t.timestamptz,
+  /** When its status last changed. */
+  updatedAt: t.timestamptz,
   /** Until when the customer may act. */
   expiresAt: t.nullable(t.timestamptz),
 };

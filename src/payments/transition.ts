@@ -325,7 +325,7 @@ export async function startAttempts(
     const attempt: Attempt = {
       ...{ attemptId, paymentId, mode, state: 'created', processor, connectionId, amountMinor, currency },
       ...{ processorReference: null, cardBrand, cardLast4, actionUrl: null, declineCode: null },
-      ...{ locale: attemptLocale, createdAt: at, expiresAt: attemptExpiresAt },
+      ...{ locale: attemptLocale, createdAt: at, updatedAt: at, expiresAt: attemptExpiresAt },
     };
     return [payment.code, { payment, attempt }] as const;
   };

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { faultsOfCatalogue, flattenTexts, type Tree } from '../../test/harness/check-catalogue.ts';
 import { type Locale, languages, locales } from '../base/locale.ts';
-import { pageTexts } from './texts.ts';
+import { pageTexts, receiptTexts } from './texts.ts';
 
 const read = (name: string): Tree =>
   JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Tree;
@@ -14,13 +14,37 @@ const read = (name: string): Tree =>
 const sameEverywhere = ['page.transfer.iban', 'page.transfer.bic'];
 
 /** Words that a language spells like English. */
-const sameWords: Partial<Record<Locale, readonly string[]>> = {};
+const sameWords: Partial<Record<Locale, readonly string[]>> = {
+  ar: ['page.fields.expiry.placeholder', 'receipt.file'],
+  cs: ['email.test'],
+  da: ['email.test'],
+  es: ['page.errorTitle'],
+  et: ['email.test'],
+  fr: ['email.test'],
+  he: ['page.fields.expiry.placeholder', 'receipt.file'],
+  hr: ['email.test'],
+  it: ['email.test'],
+  ja: ['receipt.file'],
+  nb: ['email.test'],
+  nl: ['email.test'],
+  pl: ['email.test'],
+  ro: ['page.card', 'receipt.labels.card', 'email.test'],
+  sk: ['email.test'],
+  sl: ['email.test'],
+  sv: ['email.test'],
+  tr: ['email.test'],
+  'zh-Hans': ['receipt.file'],
+};
 
 for (const locale of locales)
   test(`${languages[locale]} (${locale}) has every text, placeholder and plural form`, () => {
     const same = locale === 'en' ? null : [...sameEverywhere, ...(sameWords[locale] ?? [])];
     assert.deepEqual(faultsOfCatalogue(read(locale), { locale, english: read('en'), same }), []);
   });
+
+test('the name of the receipt’s file has letters that every header and file system takes', () => {
+  for (const locale of locales) assert.match(receiptTexts(locale).file, /^[a-z-]{3,30}$/, locale);
+});
 
 test('every text has a note for translators', () => {
   const notes = flattenTexts(read('notes'));

@@ -1,5 +1,5 @@
 // Optional help on the pages: grouped digits, the card's brand, early errors, protection against double clicks, copy
-// buttons. The pages must work without it. Must not send, store or log what is typed. The server decides.
+// buttons, times in the customer's time zone. The pages must work without it. Must not send, store or log what is typed. The server decides.
 // @ts-nocheck -- a classic browser script; the project's type check knows no document.
 
 function digitsOf(text) {
@@ -213,6 +213,20 @@ function refreshSoon(path, seconds) {
   setTimeout(reload, seconds * 1000);
 }
 
+/** A time in the browser's time zone, in the form in which the server writes UTC (base/format-timestamp.ts). */
+function localTime(iso, language, timeZone) {
+  return new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(new Date(iso));
+}
+
 function helpCopying(button) {
   const status = document.getElementById('copy-status');
   button.hidden = false;
@@ -238,6 +252,8 @@ function start() {
   for (const method of document.querySelectorAll('form.method')) guardPress(method);
   // Browsers offer the clipboard only to pages on https.
   if (navigator.clipboard) for (const button of document.querySelectorAll('.copy')) helpCopying(button);
+  for (const time of document.querySelectorAll('time'))
+    time.textContent = localTime(time.dateTime, document.documentElement.lang);
   if (alert) alert.focus();
   if (refresh) refreshSoon(refresh, Number(seconds));
 }

@@ -4,7 +4,7 @@
 import type { Input } from '../../api/call.ts';
 import { type Expiry, expiryChoices, expiryMoment } from '../../base/days.ts';
 import { readAmount } from '../../base/format.ts';
-import type { Language } from '../../base/language.tsx';
+import type { PageLanguage } from '../../base/page-languages.ts';
 
 export const optionalFields = ['firstName', 'lastName', 'phone', 'description', 'locale'] as const;
 export const requiredFields = ['amount', 'customerOrderId', 'email', 'success_url', 'failure_url'] as const;
@@ -15,7 +15,7 @@ type TextName = (typeof requiredFields)[number] | Exclude<(typeof optionalFields
 export type Draft = Record<TextName, string> & {
   currency: 'EUR' | 'USD';
   expiry: Expiry;
-  locale: '' | Language;
+  locale: '' | PageLanguage;
   pairs: readonly MetadataPair[];
 };
 export type Body = Input<'processPayment'>['body'];

@@ -1,7 +1,8 @@
 // The fields of the form, in groups. They show their errors, and know nothing of how the form is sent.
 
 import { currencies } from '../../base/format.ts';
-import { languageChoices } from '../../base/language.tsx';
+import { useLanguage } from '../../base/language.tsx';
+import { listPageLanguages } from '../../base/page-languages.ts';
 import { Button } from '../../parts/button.tsx';
 import { ExpiryField } from '../../parts/expiry-field.tsx';
 import { bindFields, SelectField, TextArea, TextField } from '../../parts/field.tsx';
@@ -76,6 +77,7 @@ export function CustomerFields({ draft, set, errors }: FieldsProps) {
 
 export function LinkFields({ draft, set, errors }: FieldsProps) {
   const texts = useNewLinkTexts();
+  const { language } = useLanguage();
   return (
     <Section title={texts.paymentLink}>
       <div class="form-grid">
@@ -83,7 +85,7 @@ export function LinkFields({ draft, set, errors }: FieldsProps) {
         <SelectField
           {...bindFields(draft, set, errors)('locale')}
           label={texts.pageLanguage}
-          choices={[{ value: '', label: texts.browserLanguage }, ...languageChoices]}
+          choices={[{ value: '', label: texts.browserLanguage }, ...listPageLanguages(language)]}
         />
       </div>
     </Section>

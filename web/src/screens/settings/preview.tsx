@@ -6,7 +6,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Input } from '../../api/call.ts';
 import { useApiQuery } from '../../api/queries.ts';
 import { readColor } from '../../base/contrast.ts';
-import { languageChoices, useLanguage } from '../../base/language.tsx';
+import { useLanguage } from '../../base/language.tsx';
+import { listPageLanguages } from '../../base/page-languages.ts';
 import { Segments, SelectField } from '../../parts/field.tsx';
 import { LoadingState } from '../../parts/page.tsx';
 import { useSettingsTexts } from './texts.ts';
@@ -140,7 +141,12 @@ export function Preview({ branding }: { branding: Branding }) {
           onInput={setDevice}
           choices={(['phone', 'desktop'] as const).map((value) => ({ value, label: texts[value] }))}
         />
-        <Segments label={texts.pageLanguage} value={locale} onInput={setLocale} choices={languageChoices} />
+        <SelectField
+          label={texts.pageLanguage}
+          value={locale}
+          onInput={setLocale}
+          choices={listPageLanguages(language)}
+        />
         <SelectField
           label={texts.page}
           value={state}

@@ -1,0 +1,119 @@
+// Every page and every email in one language, rendered without a service.
+
+import type { Locale } from '../../src/base/locale.ts';
+import { assetPaths, checkoutAssets } from '../../src/checkout/assets.ts';
+import { pageAssets } from '../../src/checkout/branding.ts';
+import { renderReceiptPage } from '../../src/checkout/receipt-page.ts';
+import type { Company } from '../../src/companies/store.ts';
+import { composeEmail } from '../../src/mails/compose-email.ts';
+import type { EmailContext, PaymentEmailContext } from '../../src/mails/read-email-context.ts';
+import { renderHtml, renderText } from '../../src/mails/render-email.ts';
+import type { ClaimedEmail } from '../../src/mails/store.ts';
+import type { Refund } from '../../src/payments/refund-store.ts';
+import type { Attempt, Payment } from '../../src/payments/store.ts';
+import { renderChallengePage } from '../../src/processors/sandbox/challenge-page.ts';
+import { composeReceipt, type Receipt } from '../../src/receipts/compose-receipt.ts';
+import { everyWord, pagesIn } from '../harness/hosted-pages.ts';
+
+const at = new Date('2026-11-29T13:05:00Z');
+const amount = { amountMinor: 123_456, currency: 'EUR' } as const;
+const merchant = 'Blumenhandlung Rosenrot & Söhne';
+
+const companyIn = (locale: Locale) =>
+  ({ name: merchant, country: new Intl.Locale(locale).maximize().region }) as Company;
+
+function paymentIn(locale: Locale): Payment {
+  return {
+    ...amount,
+    ...{ locale, customerLocale: null, country: 'DE', code: 'codeofapayment', mode: 'test', state: 'paid' },
+    ...{ customerOrderId: 'order-1042', email: 'ada@example.com', description: 'Roses', refundedMinor: 500 },
+    ...{ firstName: 'Ada', lastName: 'Lovelace', expiresAt: at },
+  } as Payment;
+}
+
+const charged = { cardBrand: 'visa', cardLast4: '4242' } as Attempt;
+
+/** The receipt of a payment with a refund. */
+export function receiptIn(locale: Locale): Receipt {
+  const refunds = [{ ...amount, amountMinor: 500, refundedAt: at }];
+  const context = { companyName: merchant, payment: paymentIn(locale), otherMethod: null, refunds };
+  return composeReceipt({ ...context, charged: { ...charged, paidAt: at } }, locale);
+}
+
+type Kind = ClaimedEmail['kind'];
+
+function emailContextsIn(locale: Locale): [name: string, kind: Kind, context: EmailContext][] {
+  const company = companyIn(locale);
+  const payment = paymentIn(locale);
+  const link = { url: 'https://pay.example/reset?token=abc', expiresAt: at };
+  const of = (kind: Kind, more: Partial<PaymentEmailContext> = {}): PaymentEmailContext => ({
+    ...{ company, payment, charged, otherMethod: null },
+    refund: kind === 'refund' || kind === 'surplus' ? (amount as Refund) : null,
+    ...more,
+  });
+  const otherMethod = { takes: 'page', title: 'Paypond' } as const;
+  const payments = ['link', 'reminder', 'receipt', 'refund', 'surplus', 'notice'] as const;
+  const changes = [
+    'password',
+    'reset',
+    'totpAdded',
+    'totpRemoved',
+    'passkeyAdded',
+    'passkeyRemoved',
+    'codes',
+  ];
+  const endpoint = { id: 'we_1', url: 'https://shop.example/hooks', mode: 'test', failingSince: at };
+  return [
+    ...payments.map((kind): [string, Kind, EmailContext] => [kind, kind, of(kind)]),
+    ['refund elsewhere', 'refund', of('refund', { charged: null, otherMethod })],
+    ['surplus elsewhere', 'surplus', of('surplus', { charged: null, otherMethod })],
+    ...['gone', 'failing', 'other'].map((reason): [string, Kind, EmailContext] => [
+      `endpoint ${reason}`,
+      'endpoint',
+      { company, endpoint: { ...endpoint, reason } },
+    ]),
+    ['password', 'password', { company, link }],
+    ['invitation', 'invitation', { company, link, invitation: true }],
+    ...changes.map((change): [string, Kind, EmailContext] => [
+      `account ${change}`,
+      'account',
+      { company, change } as EmailContext,
+    ]),
+  ];
+}
+
+export type EmailDocument = { subject: string; html: string; text: string };
+
+/** Every email by name. */
+export function emailsIn(locale: Locale): Map<string, EmailDocument> {
+  return new Map(
+    emailContextsIn(locale).map(([name, kind, context]) => {
+      const content = composeEmail({ kind, createdAt: at }, context, 'https://pay.example');
+      return [name, { subject: content.subject, html: renderHtml(content), text: renderText(content) }];
+    }),
+  );
+}
+
+/** Every page and the HTML of every email, by name. */
+export function documentsIn(locale: Locale): Map<string, string> {
+  const frame = { locale, merchantName: merchant, assets: pageAssets(null), isTestMode: true };
+  const languageForm = { action: '/pay/code/language', token: 'token' };
+  const receipt = renderReceiptPage({
+    frame: { ...frame, languageForm },
+    receipt: receiptIn(locale),
+    pdfPath: '/pay/code/receipt.pdf',
+  });
+  const challenge = renderChallengePage({
+    ...{ locale, merchantName: merchant, amount: '€1,234.56', approveAction: '/sandbox/1', token: 'token' },
+    ...{ stylesheet: assetPaths().css, leaveUrl: '/pay/code/return' },
+  });
+  return new Map([
+    ...pagesIn(locale, { ...everyWord(merchant), order: 'order-1042' }),
+    ['receipt', receipt.html],
+    ['challenge', challenge],
+    ...[...emailsIn(locale)].map(([name, { html }]): [string, string] => [`email: ${name}`, html]),
+  ]);
+}
+
+/** The files that the pages load, by path. */
+export const pageFiles = new Map(checkoutAssets().map((asset) => [asset.path, asset]));
