@@ -16,7 +16,6 @@ function timestampFormat(locale: Locale): Intl.DateTimeFormat {
     minute: '2-digit',
     hourCycle: 'h23',
     timeZone: 'UTC',
-    timeZoneName: 'short',
   });
   timestampFormats.set(locale, format);
   return format;
@@ -33,7 +32,8 @@ export function formatTimestamp(at: Date, locale: Locale): string {
   const key = `${locale} ${Math.floor(at.getTime() / 60_000)}`;
   const cached = formattedTimestamps.get(key);
   if (cached !== undefined) return cached;
-  const text = timestampFormat(locale).format(at);
+  // Intl would put the zone before the time in some languages, or spell it out.
+  const text = `${timestampFormat(locale).format(at)} UTC`;
   formattedTimestamps.set(key, text);
   return text;
 }

@@ -64,7 +64,8 @@ test('a country has the language that most people there write, if it is supporte
     ...{ AT: 'de', BE: 'nl', CH: 'de', CY: 'el', EG: 'ar', FR: 'fr', IE: 'en', IL: 'he', JP: 'ja', LU: 'fr' },
     ...{ NO: 'nb', BR: 'pt-PT', CN: 'zh-Hans', TW: 'en', TH: 'en', US: 'en', '': 'en' },
   };
-  for (const [country, locale] of Object.entries(table)) assert.equal(localeOfCountry(country), locale, country);
+  for (const [country, locale] of Object.entries(table))
+    assert.equal(localeOfCountry(country), locale, country);
 });
 
 test('the direction of a language is that of its script', () => {

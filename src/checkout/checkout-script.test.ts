@@ -155,5 +155,5 @@ test('a time is shown in the customer’s time zone, and in UTC as the server wr
   const at = new Date('2026-11-29T23:30:00Z');
   for (const locale of locales)
     assert.equal(script.localTime(at.toISOString(), locale, 'UTC'), formatTimestamp(at, locale), locale);
-  assert.equal(script.localTime(at.toISOString(), 'en', 'Europe/Berlin'), 'November 30, 2026 at 00:30 GMT+1');
+  assert.equal(script.localTime(at.toISOString(), 'en', 'Europe/Berlin'), 'November 30, 2026 at 00:30 UTC+1');
 });

@@ -19,4 +19,5 @@ test('a value in the other direction is isolated in plain text', () => {
     'To \u2068מתוק (1)\u2069: 2',
   );
   assert.equal(interpolateText('en', 'To {merchant}', { merchant: 'Čapek (1)' }), 'To Čapek (1)');
+  assert.equal(interpolateText('ar', '{order}', { order: '1042-7' }), '\u20681042-7\u2069');
 });

@@ -40,13 +40,13 @@ const rightToLeftLetter =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * A value for a sentence of plain text. One that is written in the other direction is isolated (UAX #9, FSI and PDI), so that it
- * does not reorder what is around it; `userText` does that in markup.
+ * A value for a sentence of plain text. One that is written in the other direction, or any in a language from right to left, is
+ * isolated (UAX #9, FSI and PDI), so that neither reorders the other; `userText` does that in markup.
  */
 function isolate(locale: Locale, value: string | number): string | number {
   if (typeof value === 'number') return value;
-  const isForeign = directionOfLocale(locale) === 'rtl' ? /\p{L}/u : rightToLeftLetter;
-  return isForeign.test(value) ? `\u2068${value}\u2069` : value;
+  const isForeign = directionOfLocale(locale) === 'rtl' || rightToLeftLetter.test(value);
+  return isForeign ? `\u2068${value}\u2069` : value;
 }
 
 /** The same as plain text, for a title. The result is not escaped. Throws when a value is missing. */

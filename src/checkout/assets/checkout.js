@@ -215,16 +215,19 @@ function refreshSoon(path, seconds) {
 
 /** A time in the browser's time zone, in the form in which the server writes UTC (base/format-timestamp.ts). */
 function localTime(iso, language, timeZone) {
-  return new Intl.DateTimeFormat(language, {
+  const time = new Date(iso);
+  const text = new Intl.DateTimeFormat(language, {
     year: 'numeric',
     month: 'long',
     day: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    timeZoneName: 'short',
     timeZone,
-  }).format(new Date(iso));
+  }).format(time);
+  const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset', timeZone }).formatToParts(time);
+  const { value } = parts.find(({ type }) => type === 'timeZoneName');
+  return `${text} ${value.replace(/^GMT(?:\+0$)?/, 'UTC')}`;
 }
 
 function helpCopying(button) {
