@@ -104,11 +104,11 @@ const checks: readonly Check[] = [
   {
     fault: 'the ledger and the processor disagree about the refunds of link $row',
     sql: `select p.code as row from payments p
-          where (select coalesce(sum(amount_minor), 0) from ledger_entries l
-                 where l.payment_id = p.payment_id and l.kind = 'refund')
-             <> (select coalesce(sum(r.amount_minor), 0) from sandbox_refunds r join sandbox_charges c
-                 on c.reference = r.charge_reference
-                 where c.return_url like '%/pay/' || p.code || '/return' and r.state = 'succeeded')`,
+          left join (select payment_id, sum(amount_minor) as minor from ledger_entries where kind = 'refund' group by 1) l
+            on l.payment_id = p.payment_id
+          left join (select c.code, sum(r.amount_minor) as minor from sandbox_refunds r join ${charges} c
+                       on c.reference = r.charge_reference where r.state = 'succeeded' group by 1) r on r.code = p.code
+          where coalesce(l.minor, 0) <> coalesce(r.minor, 0)`,
   },
   {
     fault: 'the ledger has an entry $row that is neither a capture nor a refund',
