@@ -2,6 +2,7 @@
 // it runs in its own thread: receipt-worker.ts. Must not load anything from a network.
 
 import PDFDocument from 'pdfkit';
+import { directionOfLocale } from '../base/locale.ts';
 import type { Receipt } from './compose-receipt.ts';
 import { type FontRun, openFonts } from './fonts.ts';
 import { directionOf, orderRuns } from './order-runs.ts';
@@ -9,7 +10,7 @@ import { wrapText } from './wrap-text.ts';
 
 const page = { width: 595.28, height: 841.89, margin: 56 };
 const labelWidth = 150;
-const valueX = page.margin + labelWidth + 16;
+const valueWidth = page.width - 2 * page.margin - labelWidth - 16;
 const colours = { ink: '#101828', quiet: '#475467', line: '#98a2b3', warning: '#b54708' };
 const lineHeight = 1.45;
 /** From the top of a line to its baseline. */
@@ -17,8 +18,16 @@ const ascent = 0.95;
 /** Without ligatures: the text of a PDF could not be searched for one of their letters. */
 const features = { liga: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[];
 
-/** `y` is where the next line begins, from the top of the page. */
-type Sheet = { document: PDFKit.PDFDocument; printed: (grapheme: string) => FontRun; y: number };
+/**
+ * `y` is where the next line begins, from the top of the page. A mirrored sheet begins on the right, for a language from right to
+ * left.
+ */
+type Sheet = {
+  document: PDFKit.PDFDocument;
+  printed: (grapheme: string) => FontRun;
+  isMirrored: boolean;
+  y: number;
+};
 type Style = { x: number; width: number; size: number; colour: string; maxLines: number };
 type Block = Style & { lines: string[]; isRightToLeft: boolean };
 
@@ -43,16 +52,18 @@ function wrap(sheet: Sheet, text: string, style: Style): Block {
 const heightOf = ({ lines, size }: Block) => lines.length * size * lineHeight;
 
 /** Prints lines from a height downwards. */
-function print(sheet: Sheet, { lines, isRightToLeft, x, size, colour }: Block, y: number): void {
+function print(sheet: Sheet, { lines, isRightToLeft, x, width, size, colour }: Block, y: number): void {
   const { document } = sheet;
   document.fillColor(colour);
   for (const [index, line] of lines.entries()) {
     const baseline = y + size * (lineHeight * index + ascent);
-    let at = x;
-    for (const run of orderRuns(line, isRightToLeft ? 'rtl' : 'ltr', sheet.printed)) {
-      const width = widthOf(sheet, run, size);
-      document.text(run.text, at, baseline, { lineBreak: false, baseline: 'alphabetic', features });
-      at += width;
+    const runs = orderRuns(line, isRightToLeft ? 'rtl' : 'ltr', sheet.printed);
+    const widths = runs.map((run) => widthOf(sheet, run, size));
+    let at = sheet.isMirrored ? x + width - widths.reduce((sum, each) => sum + each, 0) : x;
+    for (const [place, { text, font }] of runs.entries()) {
+      document.font(font).fontSize(size);
+      document.text(text, at, baseline, { lineBreak: false, baseline: 'alphabetic', features });
+      at += widths[place] ?? 0;
     }
   }
 }
@@ -85,9 +96,12 @@ function drawWarning(sheet: Sheet, warning: string): void {
 }
 
 function drawFacts(sheet: Sheet, { facts }: Receipt): void {
+  const [first, second] = [page.margin, page.width - page.margin];
+  const labelX = sheet.isMirrored ? second - labelWidth : first;
+  const valueX = sheet.isMirrored ? first : second - valueWidth;
   for (const { label, value } of facts) {
-    const labelStyle = { x: page.margin, width: labelWidth, size: 10, colour: colours.quiet, maxLines: 2 };
-    const valueStyle = { x: valueX, width: page.width - page.margin - valueX, colour: colours.ink };
+    const labelStyle = { x: labelX, width: labelWidth, size: 10, colour: colours.quiet, maxLines: 2 };
+    const valueStyle = { x: valueX, width: valueWidth, colour: colours.ink };
     const labelBlock = wrap(sheet, label, labelStyle);
     const valueBlock = wrap(sheet, value, { ...valueStyle, size: 10, maxLines: 12 });
     const height = Math.max(heightOf(labelBlock), heightOf(valueBlock));
@@ -136,7 +150,8 @@ export async function drawReceipt(receipt: Receipt): Promise<Uint8Array> {
   document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
   document.on('end', resolve);
   document.on('error', reject);
-  draw({ document, printed: openFonts(document), y: page.margin }, receipt);
+  const isMirrored = directionOfLocale(locale) === 'rtl';
+  draw({ document, printed: openFonts(document), isMirrored, y: page.margin }, receipt);
   document.end();
   await promise;
   return new Uint8Array(Buffer.concat(chunks));

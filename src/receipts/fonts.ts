@@ -13,8 +13,8 @@ const folder = '@expo-google-fonts';
 const usual = 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf';
 const fontOfScript: readonly (readonly [script: RegExp, file: string])[] = [
   [
-    // Wide forms and the punctuation of Chinese and Japanese belong to no script.
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u,
+    // Signs that several scripts share, such as the long vowel of Japanese, and wide forms belong to no script.
+    /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\u3000-\u303f\uff00-\uffef]/u,
     `${folder}/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf`,
   ],
   [/\p{Script=Hangul}/u, `${folder}/nanum-gothic/400Regular/NanumGothic_400Regular.ttf`],
