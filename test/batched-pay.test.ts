@@ -45,7 +45,16 @@ function orderFor(paylink: Paylink, { companyId, code }: Link, number = cards.su
     expiryMonth: 12,
     expiryYear: 2034,
   });
-  return { companyId, mode: 'test', code, method, card, merchant: testMerchant, locale: 'en' };
+  return {
+    companyId,
+    mode: 'test',
+    code,
+    method,
+    card,
+    merchant: testMerchant,
+    locale: 'en',
+    pageLocale: 'en',
+  };
 }
 
 const tell = (current: PaymentWithAttempt | null) =>

@@ -103,6 +103,7 @@ async function payThrough(shop: Shop, connectionId: string, answer: Answer): Pro
     card: null,
     merchant: testMerchant,
     locale: 'en',
+    pageLocale: 'en',
   });
 }
 

@@ -119,6 +119,7 @@ for (const engine of engines) {
               ...{
                 cardBrand: null,
                 cardLast4: null,
+                locale: 'en',
                 pageLocale: 'en',
                 actionEndsAt: at,
                 mayOutliveLink: true,

@@ -1,4 +1,4 @@
-// Emails as an SMTP server receives them: recipients, texts in both languages, attachments, and escaping.
+// Emails as an SMTP server receives them: recipients, languages, attachments, and escaping.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -113,6 +113,7 @@ async function payWithoutAnswer({ app }: WorkerGroup, number: string): Promise<s
     card,
     merchant: testMerchant,
     locale: 'en',
+    pageLocale: 'en',
   });
   assert.equal(view?.payment.state, 'processing');
   return companyId;

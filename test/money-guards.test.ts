@@ -86,6 +86,7 @@ async function makeLink() {
       card: null,
       merchant: testMerchant,
       locale: 'en',
+      pageLocale: 'en',
     });
   };
   return { payment, look, begin };

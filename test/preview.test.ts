@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { locales } from '../src/base/locale.ts';
 import { defaultColor } from '../src/checkout/branding.ts';
 import { previewStates } from '../src/checkout/preview.ts';
+import { receiptTexts } from '../src/texts/texts.ts';
 import {
   type Answer,
   type Credentials,
@@ -54,6 +54,7 @@ for (const engine of engines)
       const real = (await visit(link)).text
         .replace(/<script [^>]*><\/script>\n/, '')
         .replace('<body>', '<body inert>')
+        .replace(/\n<form class="language"[^]*?<\/form>/, '')
         .replaceAll(/name="form_token" value="[^"]*"/g, 'name="form_token" value=""')
         .replaceAll(new RegExp(`action="/pay/${code}(/leave)?"`, 'g'), 'action="#"');
       const { html } = await show({ locale: 'en' });
@@ -62,13 +63,14 @@ for (const engine of engines)
     });
 
     for (const state of previewStates)
-      for (const locale of locales)
+      for (const locale of ['en', 'de', 'ar'] as const)
         test(`the preview of a payment that is ${state} (${locale}) runs nothing, loads nothing and links nowhere`, async () => {
           const { html } = await show({ state, locale, name: 'Blumen Ärmel', color: '#0b6e4f', logo });
-          assert.match(html, new RegExp(`<html lang="${locale}">`));
+          assert.match(html, new RegExp(`<html lang="${locale}" `));
           assert.match(html, /Blumen Ärmel/);
           assert.match(html, /<body inert>/);
-          if (state === 'paid') assert.match(html, /<a class="button quiet" href="#">(Receipt|Beleg)<\/a>/);
+          const receipt = `<a class="button quiet" href="#">${receiptTexts(locale).view}</a>`;
+          assert.equal(html.includes(receipt), state === 'paid');
           assert.doesNotMatch(html, /<script|<meta http-equiv|data-refresh| on\w+="|javascript:/i);
           const addresses = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
           assert.ok(addresses.length > 2);

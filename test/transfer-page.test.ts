@@ -125,7 +125,7 @@ for (const engine of engines) {
       const { owner, link } = await orderTransfer();
       await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { receipts: false } });
       const page = visibleText(await visit(link));
-      assert.match(page, /Open your payment link again to see whether your money has arrived/);
+      assert.match(page, /Open your payment link again to see whether your payment is confirmed/);
       assert.doesNotMatch(page, /email/);
     });
 

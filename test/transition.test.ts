@@ -126,7 +126,14 @@ test('a link that opens between the beginning of a statement and its lock is sta
   );
   const attempt = {
     ...{ attemptId: newId('att', at), code, processor: 'sandbox', connectionId: null, at: new Date() },
-    ...{ cardBrand: null, cardLast4: null, pageLocale: 'en', actionEndsAt: new Date(), mayOutliveLink: true },
+    ...{
+      cardBrand: null,
+      cardLast4: null,
+      locale: 'en',
+      pageLocale: 'en',
+      actionEndsAt: new Date(),
+      mayOutliveLink: true,
+    },
   };
   // The statement waits between its snapshot and its lock.
   const slowly = { due: { at: null, inMs: 15_000 }, mostAttempts: 50 };
@@ -166,7 +173,7 @@ test('a customer may act until the processor’s limit, or until the link expire
     await sql('update payments set expires_at = $2 where code = $1', [code, minutes(linkEnd)]);
     const attempt = {
       ...{ attemptId: newId('att', now), code, processor: 'sandbox', connectionId: null, at: now },
-      ...{ cardBrand: null, cardLast4: null, pageLocale: 'en' },
+      ...{ cardBrand: null, cardLast4: null, locale: 'en', pageLocale: 'en' },
       ...{ actionEndsAt: minutes(limit), mayOutliveLink },
     };
     const started = await inTenant(

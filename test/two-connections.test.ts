@@ -112,7 +112,15 @@ async function payThrough({ companyId, accountId }: Shop, connectionId: string, 
   const view = await viewPayment(deps, { ...scope, code });
   const method = view?.methods.find((each) => each.connectionId === connectionId);
   assert.ok(method);
-  const paid = await pay(deps, { ...scope, code, method, card: null, merchant: testMerchant, locale: 'en' });
+  const paid = await pay(deps, {
+    ...scope,
+    code,
+    method,
+    card: null,
+    merchant: testMerchant,
+    locale: 'en',
+    pageLocale: 'en',
+  });
   assert.equal(paid?.payment.state, 'paid');
   return { code, attemptId: paid.attempt?.attemptId ?? '' };
 }

@@ -25,11 +25,11 @@ export type Reservation =
 /** Seconds until the first query about an attempt without an outcome: longer than any response may take. */
 const defaultFirstReconcileSeconds = 15;
 
-function newAttempt({ code, method, card, locale }: PayInput, at: Date): NewAttempt {
+function newAttempt({ code, method, card, locale, pageLocale }: PayInput, at: Date): NewAttempt {
   const { name, actionLifeMs, mayOutliveLink } = method.kind;
   return {
     ...{ attemptId: newId('att', at), code, processor: name, connectionId: method.connectionId },
-    ...{ cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null, pageLocale: locale },
+    ...{ cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null, locale, pageLocale },
     ...{ actionEndsAt: new Date(at.getTime() + actionLifeMs), mayOutliveLink, at },
   };
 }

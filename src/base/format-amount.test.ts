@@ -6,7 +6,7 @@ import { formatAmount } from './format-amount.ts';
 
 const nbsp = '\u00a0';
 
-test('amounts print exactly, from one cent to the largest, in both languages', () => {
+test('amounts print exactly, from one cent to the largest, in the form of the language', () => {
   const table = [
     [1, 'EUR', '€0.01', `0,01${nbsp}€`],
     [1, 'USD', '$0.01', `0,01${nbsp}$`],

@@ -8,6 +8,9 @@ const latinAmerica = new Set(
   'AR BO BR BZ CL CO CR CU DO EC FK GF GT GY HN HT MX NI PA PE PR PY SR SV UY VE'.split(' '),
 );
 
+/** The longest tag of a payment; longer ones come only from clients that try things. */
+const maxTagLength = 35;
+
 type LocaleParts = { language: string; script: string | undefined; region: string | undefined };
 
 /** A tag's language, script and region. What is missing follows from the rest: zh-TW is Hant, and und-AT is de. */
@@ -17,7 +20,9 @@ function readTag(tag: string): LocaleParts | null {
     const { language, script } = locale.maximize();
     return { language: nearest[language] ?? language, script, region: locale.region };
   } catch {
-    return null;
+    // RFC 4647 lookup: without its last part, the rest may be a tag.
+    const end = Math.max(tag.lastIndexOf('-'), tag.lastIndexOf('_'));
+    return end > 0 && tag.length <= maxTagLength ? readTag(tag.slice(0, end)) : null;
   }
 }
 

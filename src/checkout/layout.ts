@@ -106,6 +106,8 @@ export function renderLayout(options: {
 }): Html {
   const { frame, main } = options;
   const refresh = frame.isPreview ? null : options.refresh;
+  // A page that reloads within seconds would close the list while the customer reads it.
+  const isCalm = !refresh || refresh.seconds >= 30;
   const text = pageTexts(frame.locale);
   const title = options.hasError
     ? interpolateText(frame.locale, text.errorTitle, { title: options.title })
@@ -114,6 +116,6 @@ export function renderLayout(options: {
   return html`${head}${title}${links}${refresh && renderRefresh(refresh)}${body}${
     refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`
   }${start}${main}${foot}${
-    frame.languageForm && !frame.isPreview && renderLanguageForm(frame.languageForm, frame.locale)
+    frame.languageForm && !frame.isPreview && isCalm && renderLanguageForm(frame.languageForm, frame.locale)
   }${end}`;
 }

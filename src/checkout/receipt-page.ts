@@ -1,7 +1,7 @@
 // The page of a receipt, to read and to print. Must work without script.
 
 import type { Html } from '../http/html.ts';
-import { html, titleText, userText } from '../http/html.ts';
+import { html, titleText } from '../http/html.ts';
 import type { Receipt } from '../receipts/compose-receipt.ts';
 import { receiptTexts } from '../texts/texts.ts';
 import { type PageFrame, renderFacts, renderLayout } from './layout.ts';
@@ -11,7 +11,7 @@ export type ReceiptView = { frame: PageFrame; receipt: Receipt; pdfPath: string 
 export function renderReceiptPage({ frame, receipt, pdfPath }: ReceiptView): Html {
   const { title, merchant, amount, foot } = receipt;
   const text = receiptTexts(frame.locale);
-  const facts = receipt.facts.map(({ label, value }) => ({ label, value: userText(value) }));
+  const facts = receipt.facts.map(({ label, value }) => ({ label, value: html`<bdi>${value}</bdi>` }));
   const main = html`<h1><span class="payee">${title}</span>
 <span class="amount">${amount}</span></h1>
 ${renderFacts(facts)}

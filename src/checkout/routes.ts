@@ -4,6 +4,7 @@
 import type { FastifyReply } from 'fastify';
 import { toAttemptRequest } from '../attempts/attempt-request.ts';
 import { OutcomeNotRecordedError, pay } from '../attempts/pay.ts';
+import { localesOf } from '../attempts/pay-order.ts';
 import { refreshAttempt } from '../attempts/refresh-attempt.ts';
 import type { PaymentView } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
@@ -171,7 +172,8 @@ const submitPayment: PageHandler = async (deps, visit) => {
     return showForm(visit, { status: 422, problem: 'fields', fieldErrors: read.fieldErrors });
   const { companyId, mode, code } = view.payment;
   const { company: merchant } = view;
-  const order = { companyId, mode, code, merchant, method, card: read.card, locale: visit.context.locale };
+  const languages = localesOf(view.payment, visit.context.locale);
+  const order = { companyId, mode, code, merchant, method, card: read.card, ...languages };
   const latest = await pay(deps, order).catch((error: unknown) => {
     if (error instanceof OutcomeNotRecordedError) return error;
     throw error;

@@ -188,6 +188,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
   const { payment, attempt } = view;
   const path = `/pay/${payment.code}`;
   const isPaid = payment.state === 'paid';
+  const isWaiting = payment.state === 'processing';
   const resumePath = webAddress(attempt?.actionUrl ?? undefined);
   const formToken = issueFormToken(context.keyring, payment.code, context.now);
   return {
@@ -201,7 +202,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
         ? { brand: attempt.cardBrand, last4: attempt.cardLast4 }
         : null,
     // While a transfer is processed, it is the customer's bank that has not confirmed it.
-    title: isPaid || !isTransfer(attempt, context) ? titleOfAttempt(attempt, context) : null,
+    title: isWaiting && isTransfer(attempt, context) ? null : titleOfAttempt(attempt, context),
     isOverpaymentRefunded: view.isOverpaymentRefunded,
     isOverpaymentHeld: view.isOverpaymentHeld,
     refreshPath: `${path}/wait`,

@@ -20,11 +20,17 @@ export function renderText(content: EmailContent): string {
   return `${blocks.filter(Boolean).join('\n\n')}\n`;
 }
 
+/** Outlook does not know the logical properties of CSS. */
+const labelStyles = {
+  ltr: 'padding:4px 16px 4px 0;text-align:left;',
+  rtl: 'padding:4px 0 4px 16px;text-align:right;',
+} as const;
+
 function renderFacts(content: EmailContent): Html {
   const rows = content.facts.map(
     ({ label, value }) => html`<tr>
-<th scope="row" style="padding-block:4px;padding-inline:0 16px;text-align:start;vertical-align:top;font-weight:normal;opacity:0.75">${label}</th>
-<td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere;word-break:break-word">${userText(value)}</td>
+<th scope="row" style="${labelStyles[directionOfLocale(content.locale)]}vertical-align:top;font-weight:normal;opacity:0.75">${label}</th>
+<td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere;word-break:break-word"><bdi>${value}</bdi></td>
 </tr>
 `,
   );

@@ -77,7 +77,8 @@ export const PaymentRequest = Type.Object(
         maxLength: 35,
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
         'x-hint': 'This must be a language tag such as en or de-AT.',
-        description: 'Language of the page (BCP 47). Default: the language of the customer’s browser',
+        description:
+          'Language of the page, the emails and the receipt (BCP 47), unless the customer picks another one. Default: that of the customer’s browser',
         examples: ['de'],
       }),
     ),
@@ -160,7 +161,7 @@ export const PaymentResponse = Type.Object(
     success_url: Type.String(),
     failure_url: Type.String(),
     description: nullableString('What the payment is for'),
-    locale: nullableString('Language of the page'),
+    locale: nullableString('The language that was requested'),
     metadata: Type.Record(Type.String(), Type.String(), { title: 'Metadata' }),
     expiresAt: Type.String({ description: 'When the link expires; RFC 3339, UTC' }),
     version: Type.Integer({ description: 'Version number: 1 for a new payment, plus 1 for each change' }),

@@ -65,7 +65,7 @@ export const Attempt = {
   cardLast4: t.nullable(t.text),
   actionUrl: t.nullable(t.text),
   declineCode: t.nullable(t.text),
-  /** The language of the pages that the customer saw. */
+  /** The language for the processor's page. */
   locale: t.nullable(t.text),
   createdAt: t.timestamptz,
   /** When its status last changed. */

@@ -4,16 +4,7 @@
 
 import { newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
-import {
-  type Fragment,
-  outputNames,
-  pick,
-  type RowOf,
-  selectList,
-  sql,
-  statement,
-  t,
-} from '../db/statements.ts';
+import { outputNames, pick, type RowOf, selectList, sql, statement, t } from '../db/statements.ts';
 import { jsonRows } from '../db/unnest.ts';
 import { appendEvent, insertEventsFrom } from '../events/append-event.ts';
 import { LedgerRow, type NewLedgerEntry, postRows, toLedgerRow } from '../ledger/post-entry.ts';
@@ -228,10 +219,10 @@ export async function transitionPayment(tx: TenantTx, move: PaymentTransition): 
 
 /** A new attempt on an open link, and the event of the link's transition. */
 const NewAttempt = {
-  ...pick(Attempt, 'attemptId', 'processor', 'connectionId', 'cardBrand', 'cardLast4'),
+  ...pick(Attempt, 'attemptId', 'processor', 'connectionId', 'cardBrand', 'cardLast4', 'locale'),
   code: t.text,
-  /** The language of the page that was paid on. */
-  pageLocale: t.text,
+  /** The language of the page that was paid on, to be kept for the customer; null keeps none. */
+  pageLocale: t.nullable(t.text),
   /** Until when the customer may act: not longer than the link, unless the attempt may outlive it. */
   actionEndsAt: t.timestamptz,
   mayOutliveLink: t.bool,
@@ -249,15 +240,6 @@ const StartedAttempt = {
 };
 
 /**
- * The language for the processor: the one that the merchant requested, with its region, which the processor may support even
- * if our pages do not, unless the customer has chosen another one.
- */
-const languageOf = (tag: Fragment) => sql`split_part(lower(replace(${tag}, '_', '-')), '-', 1)`;
-const processorLocale = sql`
-  case when "customerLocale" is not null and ${languageOf(sql`locale`)} <> ${languageOf(sql`"pageLocale"`)}
-    then "pageLocale" else coalesce(locale, "pageLocale") end`;
-
-/**
  * `locked` has the payments as they are once locked, so `started` decides by their present status. All else is as of the
  * beginning of the statement, a moment before, which is why `moved` has no condition on the status: it would test the status
  * of then, and the payment is ours. The index of live attempts decides whether there is one. The count of attempts may be
@@ -272,7 +254,7 @@ const startAttemptsSql = statement(StartedAttempt)`
     insert into attempts (company_id, state, attempt_id, payment_id, processor, connection_id, amount_minor, currency,
                           card_brand, card_last4, locale, due_at, expires_at, created_at, updated_at)
     select $1, 'created', "attemptId", "paymentId", processor, "connectionId", "amountMinor", currency,
-           "cardBrand", "cardLast4", ${processorLocale},
+           "cardBrand", "cardLast4", given.locale,
            ${businessTime(sql`$4`)} + $5::float8 * interval '1 millisecond',
            case when "mayOutliveLink" then "actionEndsAt" else least("actionEndsAt", "expiresAt") end, at, at
     from locked join given using (code)

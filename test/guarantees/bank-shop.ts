@@ -61,6 +61,7 @@ export async function order(
     card: null,
     merchant: testMerchant,
     locale: 'en',
+    pageLocale: 'en',
   });
   const attemptId = view?.attempt?.attemptId ?? '';
   const transfer = await transferOf(module, attemptId);

@@ -110,6 +110,7 @@ async function openFixture(): Promise<Fixture> {
       card: null,
       merchant: testMerchant,
       locale: 'en',
+      pageLocale: 'en',
     });
     assert.ok(reserved?.attempt);
     return { ...reserved.attempt, code };

@@ -166,6 +166,7 @@ export async function chooseTransfer(
     card: null,
     merchant: testMerchant,
     locale: 'en',
+    pageLocale: 'en',
   });
   const attemptId = current?.attempt?.attemptId ?? '';
   const transfer = await deps.db.inTenant(

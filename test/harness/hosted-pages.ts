@@ -92,7 +92,8 @@ export const every: readonly MethodView[] = [
 const ends = ['paid', 'failed', 'expired', 'cancelled'] as const;
 
 function frameFor(locale: Locale, words: Wording): PageFrame {
-  return { locale, merchantName: words.merchant, assets: pageAssets(null), isTestMode: true };
+  const languageForm = { action: '/pay/code/language', token: words.note };
+  return { locale, merchantName: words.merchant, assets: pageAssets(null), isTestMode: true, languageForm };
 }
 
 export function payView(locale: Locale, words: Wording = plain): PayView {

@@ -104,8 +104,14 @@ for (const engine of engines)
       await payWith(region.link, good);
       assert.deepEqual((await stored(region.code)).attempts, ['de-CH', 'de-CH']);
       const rare = await order({ locale: 'th' });
+      await payWith(rare.link, { number: '4000000000000119' });
       await payWith(rare.link, good);
-      assert.deepEqual((await stored(rare.code)).attempts, ['th'], 'a language that our pages lack');
+      const { attempts, customer } = await stored(rare.code);
+      assert.deepEqual([attempts, customer], [['th', 'th'], null], 'a language that our pages lack');
+      const script = await order({ locale: 'zh-TW' });
+      await pick(await visit(script.link), 'zh-Hans');
+      await payWith(script.link, good);
+      assert.deepEqual((await stored(script.code)).attempts, ['zh-Hans']);
       const picked = await order({ locale: 'de-CH' });
       await pick(await visit(picked.link), 'en');
       await payWith(picked.link, good);

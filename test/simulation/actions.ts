@@ -111,6 +111,7 @@ const payLink: Action = async (world, pick, fate) => {
       card: cardFor(script),
       merchant: view.company,
       locale: 'en',
+      pageLocale: 'en',
     });
     return current ? reportState(world, current.payment) : 'no such link';
   });
@@ -147,6 +148,7 @@ const payRefused: Action = async (world, pick, fate) => {
       card,
       merchant: view.company,
       locale: 'en',
+      pageLocale: 'en',
     };
     const refused = await pay(deps, order).catch((error: unknown) => error);
     // The link may have changed meanwhile; then nothing was inserted.

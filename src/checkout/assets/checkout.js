@@ -230,6 +230,16 @@ function localTime(iso, language, timeZone) {
   return `${text} ${value.replace(/^GMT(?:\+0$)?/, 'UTC')}`;
 }
 
+// A browser without the language would write English, and an old one does not know the form of the zone: UTC stays.
+function showLocalTimes() {
+  const language = document.documentElement.lang;
+  try {
+    if (Intl.DateTimeFormat.supportedLocalesOf([language]).length === 0) return;
+    for (const time of document.querySelectorAll('time'))
+      time.textContent = localTime(time.dateTime, language);
+  } catch {}
+}
+
 function helpCopying(button) {
   const status = document.getElementById('copy-status');
   button.hidden = false;
@@ -255,10 +265,9 @@ function start() {
   for (const method of document.querySelectorAll('form.method')) guardPress(method);
   // Browsers offer the clipboard only to pages on https.
   if (navigator.clipboard) for (const button of document.querySelectorAll('.copy')) helpCopying(button);
-  for (const time of document.querySelectorAll('time'))
-    time.textContent = localTime(time.dateTime, document.documentElement.lang);
   if (alert) alert.focus();
   if (refresh) refreshSoon(refresh, Number(seconds));
+  showLocalTimes();
 }
 
 if (typeof document !== 'undefined') start();

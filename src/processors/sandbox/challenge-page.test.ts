@@ -81,7 +81,7 @@ test('the link to leave is a path or a web address, never a script', () => {
   }
 });
 
-test('the page is German for German locales and English for all others', () => {
+test('the page is in the language of the tag, and in English without one that is supported', () => {
   const table = [
     ['de', 'de'],
     ['de-AT', 'de'],
