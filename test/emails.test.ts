@@ -318,7 +318,7 @@ describe('emails', () => {
     assert.ok(mail);
     assertWellFormed(mail);
     assert.equal(mail.email.subject, '[TEST] Refund: €7.00 from Café Zürich');
-    assert.match(plain(mail.email.text), /charged €7\.00 more than Café Zürich requested/);
+    assert.match(plain(mail.email.text), /charged €7\.00 that you did not owe Café Zürich/);
     assert.deepEqual(mail.email.attachments, []);
   });
 

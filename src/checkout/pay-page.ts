@@ -240,7 +240,7 @@ function renderMethods(view: PayView): Html {
 /** Throws a RangeError for an unsupported currency. */
 export function renderPayPage(view: PayView): Html {
   const { locale, merchantName } = view.frame;
-  const title = interpolateText(view.frame.locale, pageTexts(locale).pay.title, {
+  const title = interpolateText(locale, pageTexts(locale).pay.title, {
     amount: formatAmount(view.amountMinor, view.currency, locale),
     merchant: titleText(merchantName),
   });

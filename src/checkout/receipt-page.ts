@@ -2,6 +2,7 @@
 
 import type { Html } from '../http/html.ts';
 import { html, titleText } from '../http/html.ts';
+import { isolate } from '../http/interpolate.ts';
 import type { Receipt } from '../receipts/compose-receipt.ts';
 import { receiptTexts } from '../texts/texts.ts';
 import { type PageFrame, renderFacts, renderLayout } from './layout.ts';
@@ -18,5 +19,9 @@ ${renderFacts(facts)}
 <p class="hint">${foot}</p>
 <a class="button" href="${pdfPath}">${text.download}</a>
 <p class="hint screen-only">${text.print}</p>`;
-  return renderLayout({ frame, title: [title, amount, titleText(merchant)].join(' – '), main });
+  return renderLayout({
+    frame,
+    title: [title, amount, isolate(frame.locale, titleText(merchant))].join(' – '),
+    main,
+  });
 }

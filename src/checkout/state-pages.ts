@@ -4,7 +4,7 @@
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Html, html, titleText, userText, webAddress } from '../http/html.ts';
-import { interpolate, interpolateText } from '../http/interpolate.ts';
+import { interpolate, interpolateText, isolate } from '../http/interpolate.ts';
 import { brandName } from '../processors/card.ts';
 import { pageTexts, receiptTexts } from '../texts/texts.ts';
 import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
@@ -184,22 +184,25 @@ function sentencesOf(state: PageState, view: StateView): Sentences {
 
 function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
   const { locale } = view.frame;
-  if (!view.openUntil) return html`<p>${interpolate(view.frame.locale, sentences.next, values)}</p>`;
+  if (!view.openUntil) return html`<p>${interpolate(locale, sentences.next, values)}</p>`;
   const until = html`<time datetime="${view.openUntil.toISOString()}">${formatTimestamp(view.openUntil, locale)}</time>`;
-  return html`<p class="note">${interpolate(view.frame.locale, pageTexts(locale).atProcessor.kept, { ...values, until })}</p>`;
+  return html`<p class="note">${interpolate(locale, pageTexts(locale).atProcessor.kept, { ...values, until })}</p>`;
 }
 
 /** Throws a RangeError for an unsupported currency. */
 export function renderStatePage(state: PageState, view: StateView): Html {
+  const { locale } = view.frame;
   const sentences = sentencesOf(state, view);
   const merchantName = pages[state].merchant ? view.frame.merchantName : '';
   const amount = merchantName ? formattedAmount(view) : null;
-  const heading = interpolateText(view.frame.locale, sentences.heading, { title: view.title ?? '' });
-  const title = [heading, amount, titleText(merchantName)].filter(Boolean).join(' – ');
+  const heading = interpolateText(locale, sentences.heading, { title: view.title ?? '' });
+  const title = [heading, amount, merchantName && isolate(locale, titleText(merchantName))]
+    .filter(Boolean)
+    .join(' – ');
   const values = { merchant: userText(merchantName), title: view.title ?? '' };
   const main = html`${renderStatusIcon(pages[state].icon)}
 <h1>${heading}</h1>
-<p class="money">${interpolate(view.frame.locale, moneySentence(state, view), values)}</p>
+<p class="money">${interpolate(locale, moneySentence(state, view), values)}</p>
 ${renderNext(sentences, view, values)}
 ${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;

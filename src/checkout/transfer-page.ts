@@ -5,7 +5,7 @@ import { formatTimestamp } from '../base/format-timestamp.ts';
 import { formatIban } from '../base/iban.ts';
 import { toDecimalText } from '../base/money.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
-import { interpolate, interpolateText } from '../http/interpolate.ts';
+import { interpolate, interpolateText, isolate } from '../http/interpolate.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
 import { pageTexts } from '../texts/texts.ts';
 import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
@@ -76,12 +76,12 @@ export function renderTransferPage(view: TransferView): Html {
   const { frame, instructions, refreshPath, abandonPath } = view;
   const { transfer: text, pay, states, atProcessor } = pageTexts(frame.locale);
   const isDue = instructions.dueMinor > 0;
-  const heading = interpolateText(view.frame.locale, isDue ? text.heading : states.processing.heading, {
+  const heading = interpolateText(frame.locale, isDue ? text.heading : states.processing.heading, {
     amount: formatAmount(instructions.dueMinor, instructions.currency, frame.locale),
   });
   const notified = view.isNotifiedByEmail ? text.emailed : text.notEmailed;
   const main = html`${renderStatusIcon('waiting')}
-<p class="payee">${interpolate(view.frame.locale, pay.heading, { merchant: userText(frame.merchantName) })}</p>
+<p class="payee">${interpolate(frame.locale, pay.heading, { merchant: userText(frame.merchantName) })}</p>
 <h1>${heading}</h1>
 <p class="money">${moneySentence(view)}</p>
 ${isDue && html`<p>${text.next}</p>\n`}${isDue && renderFacts(factsOf(view))}${renderCode(view)}<p class="hint" role="status" id="copy-status" data-copied="${text.copied}"></p>
@@ -92,7 +92,7 @@ ${
   html`${renderAbandonForm({ path: abandonPath, token: view.formToken, label: atProcessor.abandon })}
 <p class="hint center">${text.abandonHint}</p>`
 }`;
-  const title = `${heading} – ${titleText(frame.merchantName)}`;
+  const title = `${heading} – ${isolate(frame.locale, titleText(frame.merchantName))}`;
   const refresh = { path: refreshPath, seconds: refreshSeconds };
   return renderLayout({ frame, title, main, refresh });
 }

@@ -40,11 +40,10 @@ const rightToLeftLetter =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * A value for a sentence of plain text. One that is written in the other direction, or any in a language from right to left, is
+ * A value for plain text, such as a title. One that is written in the other direction, or any in a language from right to left, is
  * isolated (UAX #9, FSI and PDI), so that neither reorders the other; `userText` does that in markup.
  */
-function isolate(locale: Locale, value: string | number): string | number {
-  if (typeof value === 'number') return value;
+export function isolate(locale: Locale, value: string): string {
   const isForeign = directionOfLocale(locale) === 'rtl' || rightToLeftLetter.test(value);
   return isForeign ? `\u2068${value}\u2069` : value;
 }
@@ -55,6 +54,9 @@ export function interpolateText(
   sentence: string,
   values: Record<string, string | number>,
 ): string {
-  const isolated = Object.entries(values).map(([name, value]) => [name, isolate(locale, value)]);
+  const isolated = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? isolate(locale, value) : value,
+  ]);
   return parse(locale, sentence).format<string>(givenValues(Object.fromEntries(isolated))) as string;
 }
