@@ -86,7 +86,7 @@ describe('the settings of the company', () => {
     const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
     await window.open('/settings');
-    await page.getByRole('radio', { name: 'Deutsch' }).check({ force: true });
+    await page.getByLabel('Page language').selectOption('German');
     await pageOf(page).locator('html[lang=de]').waitFor();
     await page.getByRole('radio', { name: 'Computer' }).check({ force: true });
     await page.getByLabel('Page', { exact: true }).selectOption('Paid');

@@ -17,8 +17,9 @@ function attribute(tag: string, name: string): string {
     .replaceAll('&lt;', '<');
 }
 
-/** The forms of a page, in order. */
-export function formsOf(page: Page): Form[] {
+const isLanguageForm = ({ action }: Form) => new URL(action).pathname.endsWith('/language');
+
+function readForms(page: Page): Form[] {
   return [...page.text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', inside = '']) => ({
     action: new URL(attribute(` ${head}`, 'action'), page.url).href,
     inputs: [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => ({
@@ -27,6 +28,16 @@ export function formsOf(page: Page): Form[] {
       autocomplete: attribute(tag, 'autocomplete'),
     })),
   }));
+}
+
+/** The forms of a page, in order, without the choice of language, which most pages have. */
+export function formsOf(page: Page): Form[] {
+  return readForms(page).filter((form) => !isLanguageForm(form));
+}
+
+/** The choice of language of a page. */
+export function languageFormOf(page: Page): Form {
+  return readForms(page).find(isLanguageForm) ?? assert.fail(`no language can be picked at ${page.url}`);
 }
 
 /** Fetches and follows redirects itself, up to a page or an address of another origin. */

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { locales } from '../../src/base/locale.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
 import { engines, type Paylink, startPaylink } from '../harness/paylink.ts';
-import { fillCard, formsOf, type Page, payWith, visit } from '../harness/visitor.ts';
+import { fillCard, languageFormOf, type Page, payWith, visit } from '../harness/visitor.ts';
 
 const good = { number: '4242424242424242' };
 const english = { headers: { 'accept-language': 'en' } };
@@ -16,8 +16,7 @@ const languageOf = (page: Page) => /<html lang="([^"]+)"/.exec(page.text)?.[1];
 
 /** Picks a language as a browser without script would. `change` alters what is sent. */
 async function pick(page: Page, locale: string, change: Record<string, string> = {}): Promise<Page> {
-  const form = formsOf(page).find(({ action }) => /\/language(\?|$)/.test(action));
-  assert.ok(form, `there is no choice of language at ${page.url}`);
+  const form = languageFormOf(page);
   const sent = new URLSearchParams(form.inputs.map(({ name, value }): [string, string] => [name, value]));
   for (const [name, value] of Object.entries({ locale, ...change })) sent.set(name, value);
   return await visit(form.action, { method: 'POST', body: sent });
