@@ -41,9 +41,11 @@ after(async () => {
 const underWay: Promise<unknown>[] = [];
 
 /** Posts a card without following the redirect to the waiting page, which would query the bank again. */
-async function postCard(link: string, card: { number: string }): Promise<void> {
-  const { action, body } = fillCard(await visit(link), card);
-  assert.equal((await fetch(action, { method: 'POST', body, redirect: 'manual' })).status, 303);
+async function postCard({ page, link }: OpenCheckout, card: { number: string }): Promise<void> {
+  // Paying keeps the language of the page.
+  const headers = { 'accept-language': await page.evaluate<string>('navigator.language') };
+  const { action, body } = fillCard(await visit(link, { headers }), card);
+  assert.equal((await fetch(action, { method: 'POST', headers, body, redirect: 'manual' })).status, 303);
 }
 
 async function openAndPay({ page, link }: OpenCheckout, card: { number: string }): Promise<void> {
@@ -121,9 +123,10 @@ const runningPages: readonly PageCase[] = [
   {
     title: 'a link with a payment in progress',
     words: ['Your payment is being processed', 'Ihre Zahlung wird verarbeitet'],
-    reach: async ({ page, link }) => {
+    reach: async (scene) => {
+      const { page, link } = scene;
       // If the post fails, the page below is not the expected one, so the test fails anyway.
-      underWay.push(postCard(link, cards.answersLate).catch(() => undefined));
+      underWay.push(postCard(scene, cards.answersLate).catch(() => undefined));
       for (let looks = 0; looks < 100 && (await visit(link)).text.includes('<form'); looks++) await sleep(20);
       await page.goto(link);
     },
@@ -131,9 +134,9 @@ const runningPages: readonly PageCase[] = [
   {
     title: 'a link without a response from the bank',
     words: ['We’re checking with your bank', 'Wir prüfen Ihre Zahlung bei Ihrer Bank'],
-    reach: async ({ page, link }) => {
-      await postCard(link, cards.losesAnswer);
-      await page.goto(link);
+    reach: async (scene) => {
+      await postCard(scene, cards.losesAnswer);
+      await scene.page.goto(scene.link);
     },
   },
 ];
