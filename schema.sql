@@ -1158,7 +1158,6 @@ create table payments (
   constraint payments_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint payments_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-  constraint payments_customer_locale_check CHECK ((length(customer_locale) <= 35)),
   constraint payments_customer_order_id_check CHECK (((length(customer_order_id) >= 1) AND (length(customer_order_id) <= 128))),
   constraint payments_failure_url_check CHECK ((length(failure_url) <= 2048)),
   constraint payments_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),

@@ -54,7 +54,7 @@ for (const engine of engines)
       const real = (await visit(link)).text
         .replace(/<script [^>]*><\/script>\n/, '')
         .replace('<body>', '<body inert>')
-        .replace(/\n<form class="language"[^]*?<\/form>/, '')
+        .replace(/\n<form class="language"[\s\S]*?<\/form>/, '')
         .replaceAll(/name="form_token" value="[^"]*"/g, 'name="form_token" value=""')
         .replaceAll(new RegExp(`action="/pay/${code}(/leave)?"`, 'g'), 'action="#"');
       const { html } = await show({ locale: 'en' });

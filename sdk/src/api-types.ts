@@ -1029,7 +1029,7 @@ export type Payment = {
   failure_url: string;
   /** What the payment is for */
   description: string | null;
-  /** Language of the page */
+  /** The language that was requested */
   locale: string | null;
   metadata: Metadata;
   /** When the link expires; RFC 3339, UTC */
@@ -1233,7 +1233,7 @@ export type ProcessPaymentRequest = {
   description?: string | null | undefined;
   /** When the link expires, 5 minutes to 180 days from now (RFC 3339). Default for a new link: 7 days. null and "" count as missing */
   expiresAt?: string | null | undefined;
-  /** Language of the page (BCP 47). Default: the language of the customer’s browser. null and "" count as missing */
+  /** Language of the page, the emails and the receipt (BCP 47), unless the customer picks another one. Default: that of the customer’s browser. null and "" count as missing */
   locale?: string | null | undefined;
   /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500. null and "" count as missing */
   metadata?: MetadataInput | null | undefined;
