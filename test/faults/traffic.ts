@@ -82,7 +82,7 @@ export async function startTraffic(
     isExpected: ({ status, text }) => status === 200 && text.includes(code),
   });
   const open = (): TrafficRequest => ({
-    ...{ method: 'GET', path: `/pay/${code}`, headers: {} },
+    ...{ method: 'GET', path: `/pay/${code}`, headers: { 'accept-language': 'en' } },
     isExpected: ({ status, text }) => status === 200 && text.includes('19.99'),
   });
 
