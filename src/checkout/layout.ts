@@ -16,8 +16,8 @@ export type PageFrame = {
   /** URL paths of what the page loads, with their content hash. */
   assets: PageAssets;
   isTestMode: boolean;
-  /** The choice of language; null on a page without a payment, and in a preview. */
-  languageForm?: LanguageForm | null;
+  /** The choice of language; a page without a payment has none, and a preview does not show it. */
+  languageForm?: LanguageForm;
   /** A preview is inert and never reloads. */
   isPreview?: boolean;
 };
