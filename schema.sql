@@ -673,6 +673,7 @@ create table connections (
   failures integer default 0 not null,
   open_until timestamp with time zone,
   compared_until timestamp with time zone default now() not null,
+  offers text[] default '{}'::text[] not null,
   constraint connections_account_check CHECK ((length(account) <= 200)),
   constraint connections_check CHECK (((sealed IS NULL) = (key_id IS NULL))),
   constraint connections_check1 CHECK (((deleted_at IS NULL) OR (NOT is_enabled))),

@@ -1,12 +1,13 @@
 // Serves a company's colour as a stylesheet, and its logo, which must be served as an image only.
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { darken } from '../base/colour.ts';
 import { errors } from '../base/errors.ts';
 import { isCompanyId } from '../base/ids.ts';
 import { type Company, findLogo } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
+import { type EncodedContent, sendEncoded } from '../http/content-encoding.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
 
@@ -52,14 +53,9 @@ export function pageAssets(company: Company | null): PageAssets {
   };
 }
 
-export function sendFile(
-  reply: FastifyReply,
-  file: Pick<Asset, 'contentType' | 'body' | 'hash'>,
-): FastifyReply {
-  return reply
-    .headers({ 'cache-control': 'public, max-age=31536000, immutable', etag: `"${file.hash}"` })
-    .type(file.contentType)
-    .send(file.body);
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: EncodedContent): FastifyReply {
+  void reply.header('cache-control', 'public, max-age=31536000, immutable');
+  return sendEncoded(request, reply, file);
 }
 
 export function registerBranding(app: HttpServer, deps: { db: Database }): void {
@@ -68,12 +64,13 @@ export function registerBranding(app: HttpServer, deps: { db: Database }): void 
     if (!/^[0-9a-f]{6}$/.test(color)) throw errors.notFound();
     const stylesheet = brandedStylesheet(`#${color}`);
     if (stylesheet.path !== `/assets/${color}/${file}`) throw errors.notFound();
-    return sendFile(reply, stylesheet);
+    return sendFile(request, reply, stylesheet);
   });
   app.get('/assets/logos/:companyId/:file', { schema: { hide: true } }, async (request, reply) => {
     const { companyId, file } = request.params as { companyId: string; file: string };
     const logo = isCompanyId(companyId) ? await deps.db.inCompany(companyId, findLogo) : null;
     if (!logo || file !== `${logo.hash}.png`) throw errors.notFound();
-    return sendFile(reply, { contentType: 'image/png', body: logo.bytes, hash: logo.hash });
+    const { bytes, hash } = logo;
+    return sendFile(request, reply, { contentType: 'image/png', bodies: { identity: bytes }, hash });
   });
 }

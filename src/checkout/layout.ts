@@ -49,7 +49,15 @@ function renderLogo({ logo }: PageAssets): Html | null {
 }
 
 /** The parts of a document that do not depend on its payment, in order. */
-type DocumentParts = { head: Html; links: Html; body: Html; start: Html; foot: Html; end: Html };
+type DocumentParts = {
+  head: Html;
+  links: Html;
+  body: Html;
+  start: Html;
+  logo: Html | null;
+  foot: Html;
+  end: Html;
+};
 
 function makeParts({ locale, assets, isTestMode, isPreview }: PageFrame): DocumentParts {
   const text = pageTexts(locale);
@@ -72,7 +80,8 @@ ${assets.js && html`<script src="${assets.js}" defer></script>\n`}</head>
 <body${isPreview && html` inert`}`,
     start: html`>
 ${isTestMode && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
-${renderLogo(assets)}`,
+`,
+    logo: renderLogo(assets),
     foot: html`
 </main>
 <footer class="foot"><p>${text.footer}</p>`,
@@ -96,15 +105,19 @@ function documentParts(frame: PageFrame): DocumentParts {
   return parts;
 }
 
-/** `title` is plain text, with an "Error:" prefix if `hasError`. `main` contains the page's only h1. */
+/**
+ * `title` is plain text, with an "Error:" prefix if `hasError`. The page's only h1 is in `heading`, which is shown beside
+ * the logo, or in `main`.
+ */
 export function renderLayout(options: {
   frame: PageFrame;
   title: string;
+  heading?: Html;
   main: Html;
   hasError?: boolean;
   refresh?: { path: string; seconds: number } | null;
 }): Html {
-  const { frame, main } = options;
+  const { frame, heading, main } = options;
   const refresh = frame.isPreview ? null : options.refresh;
   // A page that reloads within seconds would close the list while the customer reads it.
   const isCalm = !refresh || refresh.seconds >= 30;
@@ -112,10 +125,10 @@ export function renderLayout(options: {
   const title = options.hasError
     ? interpolateText(frame.locale, text.errorTitle, { title: options.title })
     : options.title;
-  const { head, links, body, start, foot, end } = documentParts(frame);
+  const { head, links, body, start, logo, foot, end } = documentParts(frame);
   return html`${head}${title}${links}${refresh && renderRefresh(refresh)}${body}${
     refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`
-  }${start}${main}${foot}${
+  }${start}${heading ? html`<div class="head">\n${logo}${heading}\n</div>\n` : logo}${main}${foot}${
     frame.languageForm && !frame.isPreview && isCalm && renderLanguageForm(frame.languageForm, frame.locale)
   }${end}`;
 }

@@ -7,7 +7,7 @@ import type { Locale } from '../base/locale.ts';
 import { currencies } from '../base/money.ts';
 import { checkBranding, measureContrast } from '../companies/check-company.ts';
 import { type Company, findCompany } from '../companies/store.ts';
-import { listMethods, type PaymentMethod } from '../connections/list-methods.ts';
+import { listMethods, type OfferedMethod } from '../connections/list-methods.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Principal } from '../http/authentication.ts';
 import type { Html } from '../http/html.ts';
@@ -85,11 +85,12 @@ async function findMethods(
   tx: TenantTx,
   processors: ProcessorRegistry,
   sample: Omit<PreviewSample, 'company'>,
-): Promise<PaymentMethod[]> {
+): Promise<OfferedMethod[]> {
   const { mode, now } = sample;
   const amountsDue = currencies.map((currency) => ({ mode, currency, amountMinor: sampleMinor }));
   const offered = await listMethods(tx, processors, { amountsDue, now });
-  const placeholder = { kind: processors.builtIn, connectionId: null, isUp: true };
+  const { builtIn } = processors;
+  const placeholder = { kind: builtIn, connectionId: null, name: builtIn.title, offers: [], isUp: true };
   return offered.find((methods) => methods.length > 0) ?? [placeholder];
 }
 
@@ -109,7 +110,7 @@ function renderPreview(view: PaymentView, context: ViewContext, draft: BrandingD
   }
   const page = toStateView(view, context, view.payment.successUrl);
   const frame = toInertFrame(page.frame, draft);
-  const receipt = page.receiptPath ? { receiptPath: inertUrl } : {};
+  const receipt = page.receipt ? { receipt: { ...page.receipt, page: inertUrl, pdf: inertUrl } } : {};
   return renderStatePage(state, { ...page, ...receipt, frame, refreshPath: inertUrl, formToken: '' });
 }
 
@@ -136,7 +137,7 @@ export async function previewPage(
     attempt: null,
     declinedAttempts: 0,
     methods,
-    isOverpaymentRefunded: false,
+    overpaymentRefund: null,
     isOverpaymentHeld: false,
   };
   const page = renderPreview(view, { locale, keyring, now, testCards, processors }, branding);

@@ -6,7 +6,7 @@ import { toAttemptRequest } from '../attempts/attempt-request.ts';
 import { OutcomeNotRecordedError, pay } from '../attempts/pay.ts';
 import { localesOf } from '../attempts/pay-order.ts';
 import { refreshAttempt } from '../attempts/refresh-attempt.ts';
-import type { PaymentView } from '../attempts/view-payment.ts';
+import { type PaymentView, viewPayment } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
@@ -27,7 +27,7 @@ import { checkoutAssets } from './assets.ts';
 import { registerBranding, sendFile } from './branding.ts';
 import { changeLanguage } from './change-language.ts';
 import { logAndDescribe, useErrorPages } from './error-pages.ts';
-import { isSameSite, isValidFormToken } from './form-token.ts';
+import { isSameSite, issueTimeOf, isValidFormToken } from './form-token.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { sendReceiptPdf, showReceipt } from './show-receipt.ts';
@@ -49,11 +49,18 @@ function showForm(
   refused?: { status: number; problem: PayProblem; fieldErrors?: FieldErrors },
 ): FastifyReply {
   const { view, context } = visit;
-  const form = refused && {
-    problem: refused.problem,
-    fieldErrors: refused.fieldErrors ?? {},
+  const entered = {
     name: visit.form.get('cc_name')?.slice(0, 200) ?? '',
+    expiry: visit.form.get('cc_exp')?.slice(0, 20) ?? '',
   };
+  const form = refused
+    ? {
+        ...entered,
+        chosenId: visit.form.get('method'),
+        problem: refused.problem,
+        fieldErrors: refused.fieldErrors ?? {},
+      }
+    : entered;
   return sendPage(visit.reply, {
     html: renderPayPage(toPayView(view, context, form)),
     locale: context.locale,
@@ -170,6 +177,7 @@ const submitPayment: PageHandler = async (deps, visit) => {
   const read = method.kind.takes === 'card' ? await readCard(deps, visit, method) : { card: null };
   if ('fieldErrors' in read)
     return showForm(visit, { status: 422, problem: 'fields', fieldErrors: read.fieldErrors });
+  if (read.card && isRepeatedPost(visit, read.card)) return showForm(visit);
   const { companyId, mode, code } = view.payment;
   const { company: merchant } = view;
   const languages = localesOf(view.payment, visit.context.locale);
@@ -184,8 +192,26 @@ const submitPayment: PageHandler = async (deps, visit) => {
   const { payment, attempt } = latest;
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
     return visit.reply.redirect(actionPath(visit, attempt.actionUrl), 303);
+  if (payment.state === 'open') return await showDecline(deps, visit);
   return await redirectToCurrentPage(deps, visit, latest);
 };
+
+/** Shows the form again with the reason, and with what was entered but the number and the code. */
+async function showDecline(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
+  const { companyId, mode, code } = visit.view.payment;
+  const view = await viewPayment(deps, { companyId, mode, code });
+  if (!view || pageStateOf(view, visit.context)) return visit.reply.redirect(pathOf(visit), 303);
+  return showForm({ ...visit, view });
+}
+
+/** Whether a browser that reloads the page of a decline posts the declined card again. */
+function isRepeatedPost({ view: { attempt }, form }: Visit, card: Pick<ProtectedCard, 'last4'>): boolean {
+  return (
+    attempt?.state === 'declined' &&
+    attempt.cardLast4 === card.last4 &&
+    attempt.createdAt.getTime() > issueTimeOf(form.get('form_token') ?? '')
+  );
+}
 
 /** The card of the form, encrypted, or why the form or the processor refuses it. */
 async function readCard(
@@ -356,7 +382,9 @@ export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps
   };
   await app.register(register, { prefix: '/pay' });
   for (const asset of checkoutAssets()) {
-    app.get(asset.path, { schema: { hide: true } }, async (_request, reply) => sendFile(reply, asset));
+    app.get(asset.path, { schema: { hide: true } }, async (request, reply) =>
+      sendFile(request, reply, asset),
+    );
   }
   registerBranding(app, deps);
 }

@@ -43,9 +43,9 @@ test('while an overpayment is refunded, no final page says that nothing was char
   for (const locale of locales) {
     const { states, overpayment } = pageTexts(locale);
     for (const state of ['paid', 'failed', 'expired', 'cancelled'] as const) {
-      const page = pageOf(state, { frame: { ...frame, locale }, isOverpaymentRefunded: true });
+      const page = pageOf(state, { frame: { ...frame, locale }, overpaymentRefund: 'in_progress' });
       const plain = page.replace(/<\/?bdi>/g, '');
-      const said = state === 'paid' ? overpayment.paid : overpayment.unpaid;
+      const said = state === 'paid' ? overpayment.in_progress.paid : overpayment.in_progress.unpaid;
       assert.ok(plain.includes(said.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
       assert.ok(!plain.includes(states[state].money.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
     }
@@ -109,8 +109,8 @@ test('a bank confirmation can be continued, or cancelled by a POST with the toke
 test('pages of a payment at a processor name that processor, and no bank or card', () => {
   for (const locale of locales) {
     for (const state of ['processing', 'requires_action', 'leaving', 'unknown', 'paid'] as const) {
-      for (const isOverpaymentRefunded of [false, true]) {
-        const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', isOverpaymentRefunded });
+      for (const overpaymentRefund of [null, 'in_progress', 'complete'] as const) {
+        const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', overpaymentRefund });
         const main = (/<main[\s\S]*<\/main>/.exec(page)?.[0] ?? '').replace(/<[^>]*>/g, '');
         assert.match(main, /Paypond/, `${locale} ${state}`);
         assert.doesNotMatch(main, /\b(bank|card|Karte|Bank)\b/, `${locale} ${state}`);
@@ -120,9 +120,12 @@ test('pages of a payment at a processor name that processor, and no bank or card
       const page = pageOf(state, {
         frame: { ...frame, locale },
         title: 'Paypond',
-        isOverpaymentRefunded: true,
+        overpaymentRefund: 'in_progress',
       });
-      assert.ok(page.includes(pageTexts(locale).overpayment.unpaidAtProcessor), `${locale} ${state}`);
+      assert.ok(
+        page.includes(pageTexts(locale).overpayment.in_progress.unpaidAtProcessor),
+        `${locale} ${state}`,
+      );
     }
   }
 });

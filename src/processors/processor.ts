@@ -209,7 +209,8 @@ export type CredentialField = {
 export type CredentialError = { field: string; code: string; detail: string };
 
 export type CredentialCheck =
-  | { kind: 'good'; holder: string; account: string }
+  /** `offers`: what customers can use on the processor's page, by its brand; without it, the page shows none. */
+  | { kind: 'good'; holder: string; account: string; offers?: readonly string[] }
   | { kind: 'bad'; faults: CredentialError[] };
 
 /** A webhook as received. Header names are in lower case; `body` has the signed bytes. */
