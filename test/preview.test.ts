@@ -69,7 +69,7 @@ for (const engine of engines)
           assert.match(html, new RegExp(`<html lang="${locale}" `));
           assert.match(html, /Blumen Ärmel/);
           assert.match(html, /<body inert>/);
-          const receipt = `<a class="button quiet" href="#">${receiptTexts(locale).view}</a>`;
+          const receipt = `<a class="button quiet" href="#">${receiptTexts(locale).download}</a>`;
           assert.equal(html.includes(receipt), state === 'paid');
           assert.doesNotMatch(html, /<script|<meta http-equiv|data-refresh| on\w+="|javascript:/i);
           const addresses = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);

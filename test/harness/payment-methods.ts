@@ -27,6 +27,15 @@ export function methodsOf(page: Page): string[] {
   });
 }
 
+/** The method whose radio button is chosen; `card` for the card form. */
+export function chosenMethodOf(page: Page): string | undefined {
+  const chosen = formsOf(page)
+    .flatMap(({ choices }) => choices)
+    .find(({ isChosen }) => isChosen);
+  return chosen?.takes === 'card' ? 'card' : chosen?.value;
+}
+
+/** Pays with a method of a page; a card form is posted as it is. */
 export async function chooseMethod(page: Page, method: string): Promise<Page> {
   const form = formsOf(page).findIndex(({ inputs, choices }) =>
     [...inputs, ...choices].some(({ value }) => value === method),
