@@ -1263,7 +1263,7 @@ export type ProcessPaymentRequest = {
   locale?: string | null | undefined;
   /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500. null and "" count as missing */
   metadata?: MetadataInput | null | undefined;
-  /** What the payment is for, at most 100 items. The sum of quantity × unitAmount must equal amount. An empty list counts as missing, too. null and "" count as missing */
+  /** What the payment is for, at most 100 items. The sum of quantity × unitAmount must equal amount. A list without items counts as missing, too. null and "" count as missing */
   items?: ItemInput[] | null | undefined;
 };
 

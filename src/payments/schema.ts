@@ -112,7 +112,7 @@ export const PaymentRequest = Type.Object(
       Type.Array(ItemInput, {
         maxItems,
         description:
-          'What the payment is for, at most 100 items. The sum of quantity × unitAmount must equal amount. An empty list counts as missing, too',
+          'What the payment is for, at most 100 items. The sum of quantity × unitAmount must equal amount. A list without items counts as missing, too',
         examples: [itemsExample],
       }),
     ),
