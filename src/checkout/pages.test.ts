@@ -143,7 +143,10 @@ test('the pay page shows merchant, amount and order before the card form', () =>
       String(order),
     );
   }
-  assert.match(pagesIn('en').get('pay')!, /<title>Pay €19\.99 to Blumen<\/title>.*>Pay €19\.99<\/span><\/button>/s);
+  assert.match(
+    pagesIn('en').get('pay')!,
+    /<title>Pay €19\.99 to Blumen<\/title>.*>Pay €19\.99<\/span><\/button>/s,
+  );
   assert.match(pagesIn('de').get('pay')!, />19,99\u00a0€ bezahlen<\/span><\/button>/);
 });
 

@@ -5,7 +5,9 @@ import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Locale, memoizeByLocale } from '../base/locale.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';
+import type { PaymentItem } from '../payments/items.ts';
 import { type PageTexts, pageTexts } from '../texts/texts.ts';
+import { renderItems } from './items.ts';
 import { type PageFact, renderFacts, renderLayout } from './layout.ts';
 import { type MethodsView, renderMethodChoice, renderNote, renderOnlyMethod } from './methods.ts';
 
@@ -32,6 +34,7 @@ export type PayView = MethodsView & {
   currency: string;
   customerOrderId: string;
   description: string | null;
+  items: readonly PaymentItem[];
   /** Prefills the name on the card until the customer has sent one. */
   payerName: string | null;
   expiresAt: Date;
@@ -181,7 +184,7 @@ function renderSummary(view: PayView): Html {
     ...(view.description ? [{ label: text.description, value: userText(view.description) }] : []),
     ...(isExpirySoon ? [{ label: text.pay.payableUntil, value: renderExpiry(view) }] : []),
   ];
-  return renderFacts(facts);
+  return html`${renderFacts(facts)}${renderItems(view.frame.locale, view.items, view.currency)}`;
 }
 
 function renderCardFields(view: PayView): Html {

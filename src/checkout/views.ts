@@ -171,6 +171,7 @@ export function toPayView(
     currency: payment.currency,
     customerOrderId: payment.customerOrderId,
     description: payment.description,
+    items: payment.items,
     payerName: payerNameOf(view),
     expiresAt: payment.expiresAt,
     secondsLeft: Math.max(0, Math.round((payment.expiresAt.getTime() - context.now.getTime()) / 1000)),

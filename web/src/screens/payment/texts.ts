@@ -45,6 +45,8 @@ export const usePaymentTexts = defineTexts({
   expiryChanged: ['The expiry was changed.', 'Der Ablauf wurde geändert.'],
   email: ['Email', 'E-Mail'],
   code: ['Link code', 'Code des Links'],
+  items: [(count: string) => `Items (${count})`, (count: string) => `Positionen (${count})`],
+  includedTax: [(rate: string) => `Includes ${rate} tax`, (rate: string) => `Enthält ${rate} MwSt.`],
   metadata: [(count: string) => `Metadata (${count})`, (count: string) => `Metadaten (${count})`],
   refunds: ['Refunds', 'Erstattungen'],
   noRefunds: ['No refunds.', 'Keine Erstattungen.'],
