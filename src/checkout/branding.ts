@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { darken } from '../base/colour.ts';
+import { darken, readableShade } from '../base/colour.ts';
 import { errors } from '../base/errors.ts';
 import { isCompanyId } from '../base/ids.ts';
 import { darkLogoPath, logoPath } from '../companies/logo-paths.ts';
@@ -10,7 +10,7 @@ import { findLogoFile, findSmallLogo } from '../companies/logo-store.ts';
 import type { Company } from '../companies/store.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
+import { type Asset, assetBody, assetPaths, makeStylesheet } from './assets.ts';
 
 /** The URLs of a page's files. A preview has no script. */
 export type PageAssets = {
@@ -27,19 +27,44 @@ export const defaultColor = '#1849a9';
 
 const hoverBrightness = 0.85;
 
+/** WCAG 2.2, level AA, for text. Lines need less. */
+const minContrast = 4.5;
+
+/** What links, secondary buttons and marks are drawn on. */
+const grounds = ['card', 'page', 'field', 'quiet'] as const;
+
+/** The backgrounds of assets/checkout.css: the first value of each is that of light pages, the second that of dark ones. */
+function readGrounds(css: string): { light: string[]; dark: string[] } {
+  const values = grounds.map((name) =>
+    [...css.matchAll(new RegExp(`--${name}: (#[0-9a-f]{6});`, 'g'))].map(([, value = '']) => value),
+  );
+  const [light, dark] = [0, 1].map((at) => values.map((own) => own[at] ?? ''));
+  if (!light || !dark || [...light, ...dark].includes(''))
+    throw new Error('a background is missing in checkout.css');
+  return { light, dark };
+}
+
+const onPages = readGrounds(assetBody('css'));
+
 // The contrast of white on the colour was checked when the company chose it (companies/check-company.ts), and a darker
-// shade only increases it. On a dark page, the border separates a dark button from the card.
+// shade only increases it. On a dark page, the border separates a dark button from the card. Links, marks and the focus ring
+// are drawn on the page itself, in a shade that is readable there.
 function brandRules(color: string): string {
-  const shade = darken(color, hoverBrightness);
-  return `.button:not(.quiet){--accent:${color};--accent-strong:${shade};--on-accent:#ffffff}
-@media (prefers-color-scheme:dark){.button:not(.quiet){border-color:var(--field-edge)}}
+  const strong = darken(color, hoverBrightness);
+  const light = readableShade(color, onPages.light, minContrast);
+  const dark = readableShade(color, onPages.dark, minContrast);
+  return `:root{--accent:${light};--ring:${light}}
+.button:not(.quiet){--accent:${color};--accent-strong:${strong};--on-accent:#ffffff}
+@media (prefers-color-scheme:dark){:root{--accent:${dark};--ring:${dark}}
+.button:not(.quiet){border-color:var(--field-edge)}}
 `;
 }
 
 /** Recently used stylesheets: every page of a company needs the hash of its own. */
 const stylesheets = new LRUCache<string, Asset>({ max: 200 });
 
-function brandedStylesheet(color: string): Asset {
+/** The stylesheet of the pages of a company with this colour. */
+export function brandedStylesheet(color: string): Asset {
   const known = stylesheets.get(color);
   if (known) return known;
   const stylesheet = makeStylesheet({ folder: color.slice(1), more: brandRules(color) });
