@@ -74,6 +74,7 @@ function orderBody(request: AttemptRequest, connection: ProcessorConnection): ob
         invoice_id: attemptId,
         description: truncate(request.description ?? request.customerOrderId, 127),
         amount: { currency_code: currency, value: toDecimalText(amountMinor, currency) },
+        ...(request.statementDescriptor ? { soft_descriptor: request.statementDescriptor } : {}),
       },
     ],
     payment_source: {

@@ -23,6 +23,7 @@ function request(changes: Partial<AttemptRequest> = {}): AttemptRequest {
     customerOrderId: 'order-7',
     description: 'Two chairs',
     merchantName: 'Chairs Ltd',
+    statementDescriptor: 'CHAIRS LTD',
     customer: { email: 'ada@shop.example', firstName: 'Ada', lastName: 'Lovelace', country: 'DE' },
     locale: 'de',
     returnUrl: 'https://pay.example/return',

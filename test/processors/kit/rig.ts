@@ -149,6 +149,7 @@ export function newRequest(
     customerOrderId: `order-${randomBase32(8)}`,
     description: 'Two chairs & a table',
     merchantName: 'Möbel <Müller>',
+    statementDescriptor: 'MOEBEL*MUELLER 24.DE',
     customer: { email: 'ada@shop.example', firstName: 'Ada', lastName: 'Lovelace', country: 'DE' },
     locale: 'de-DE',
     returnUrl: `https://pay.example/pay/${linkCode}/return`,
