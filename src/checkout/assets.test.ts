@@ -104,6 +104,7 @@ test('every text has a contrast of at least 4.5 in light and in dark', () => {
     ['muted', 'field'],
     ['muted', 'quiet'],
     ['accent', 'card'],
+    ['accent', 'page'],
     ['accent', 'quiet'],
     ['on-accent', 'accent'],
     ['on-accent', 'accent-strong'],

@@ -69,6 +69,10 @@ export function checkoutAssets(): readonly Asset[] {
   return Object.values(loaded);
 }
 
+export function assetBody(name: AssetName): string {
+  return loaded[name].body.toString('utf8');
+}
+
 export function assetPaths(): Record<AssetName, string> {
   return { css: loaded.css.path, js: loaded.js.path, icon: loaded.icon.path };
 }

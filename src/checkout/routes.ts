@@ -90,9 +90,7 @@ async function readInstructions(deps: CheckoutDeps, visit: Visit): Promise<Trans
   const { payment, attempt, company } = visit.view;
   if (!attempt) return null;
   const processor = await openProcessor(deps, { companyId: payment.companyId, ...attempt });
-  return await processor.instruct(
-    toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName: company.name }),
-  );
+  return await processor.instruct(toAttemptRequest(deps.baseUrl, { payment, attempt, merchant: company }));
 }
 
 async function showTransfer(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {

@@ -85,6 +85,8 @@ export type AttemptRequest = {
   /** What the payment is for; empty if unknown. The sum of quantity × unit amount is the amount. */
   items: readonly AttemptItem[];
   merchantName: string;
+  /** What a card statement shall show: 5 to 22 Latin letters, digits, spaces and `. - *`. Null: what the account there says. */
+  statementDescriptor: string | null;
   customer: { email: string; firstName: string | null; lastName: string | null; country: string };
   locale: string;
   /** Where the processor sends the browser when the customer finishes, and when they go back. */

@@ -64,6 +64,7 @@ function orderBody(request: AttemptRequest, connection: ProcessorConnection): ob
         invoice_id: attemptId,
         description: truncate(request.description ?? request.customerOrderId, 127),
         ...orderAmount(request),
+        ...(request.statementDescriptor ? { soft_descriptor: request.statementDescriptor } : {}),
       },
     ],
     payment_source: {

@@ -24,6 +24,7 @@ function request(changes: Partial<AttemptRequest> = {}): AttemptRequest {
     description: 'Two chairs',
     items: [],
     merchantName: 'Chairs Ltd',
+    statementDescriptor: 'CHAIRS LTD',
     customer: { email: 'ada@shop.example', firstName: 'Ada', lastName: 'Lovelace', country: 'DE' },
     locale: 'de',
     returnUrl: 'https://pay.example/return',

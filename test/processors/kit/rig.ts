@@ -150,6 +150,7 @@ export function newRequest(
     description: 'Two chairs & a table',
     items: [],
     merchantName: 'Möbel <Müller>',
+    statementDescriptor: 'MOEBEL*MUELLER 24.DE',
     customer: { email: 'ada@shop.example', firstName: 'Ada', lastName: 'Lovelace', country: 'DE' },
     locale: 'de-DE',
     returnUrl: `https://pay.example/pay/${linkCode}/return`,

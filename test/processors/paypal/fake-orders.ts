@@ -14,6 +14,7 @@ type Unit = {
   description?: string;
   amount: Amount & { breakdown?: { item_total?: Amount; discount?: Amount } };
   items?: Item[];
+  soft_descriptor?: string;
 };
 type Item = { name: string; quantity: string; unit_amount: Amount };
 type OrderBody = {
@@ -43,6 +44,7 @@ function hasBadLength({ purchase_units: [unit], payment_source: { paypal } }: Or
     [unit?.custom_id, 255],
     [unit?.invoice_id, 127],
     [unit?.description, 127],
+    [unit?.soft_descriptor, 22],
     [paypal.experience_context.brand_name, 127],
   ];
   return lengths.some(([text, most]) => text !== undefined && (text.length < 1 || text.length > most));
@@ -83,6 +85,7 @@ function findFault(body: OrderBody): FakeResponse | null {
     URL.canParse(context.return_url) &&
     URL.canParse(context.cancel_url) &&
     /^[a-z]{2}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/.test(context.locale ?? 'en-US') &&
+    /^[A-Za-z0-9 .*-]+$/.test(unit.soft_descriptor ?? 'a') &&
     /^[^@\s]+@[^@\s]+$/.test(wallet.email_address ?? 'a@b');
   return isWellFormed ? null : refusal(400, 'INVALID_PARAMETER_SYNTAX');
 }
@@ -111,6 +114,7 @@ export function createOrder(fake: FakeState, app: string, request: FakeRequest):
     amount: { currency_code: unit.amount.currency_code, value: unit.amount.value },
     brandName: context.brand_name ?? '',
     description: unit.description ?? '',
+    softDescriptor: unit.soft_descriptor ?? '',
     returnUrl: context.return_url,
     cancelUrl: context.cancel_url,
     willDecline: false,
@@ -212,13 +216,13 @@ export function choose(fake: FakeState, order: OrderLine, request: FakeRequest):
 }
 
 export const showPage = (
-  { brandName, description, amount }: OrderLine,
+  { brandName, softDescriptor, description, amount }: OrderLine,
   buttons: readonly Button[],
 ): FakeResponse => ({
   status: 200,
   body: renderHostedPage({
     title: 'Fake PayPal',
-    lines: [brandName, description, `${amount.value} ${amount.currency_code}`],
+    lines: [brandName, softDescriptor, description, `${amount.value} ${amount.currency_code}`],
     buttons,
   }),
 });
