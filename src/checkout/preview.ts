@@ -109,8 +109,13 @@ function renderPreview(view: PaymentView, context: ViewContext, draft: BrandingD
   }
   const page = toStateView(view, context, view.payment.successUrl);
   const frame = toInertFrame(page.frame, draft);
-  const receipt = page.receiptPath ? { receiptPath: inertUrl } : {};
-  return renderStatePage(state, { ...page, ...receipt, frame, refreshPath: inertUrl, formToken: '' });
+  const inert = {
+    refreshPath: inertUrl,
+    formToken: '',
+    ...(page.receiptPath ? { receiptPath: inertUrl } : {}),
+    ...(page.requestPath ? { requestPath: inertUrl } : {}),
+  };
+  return renderStatePage(state, { ...page, ...inert, frame });
 }
 
 /** Throws `invalid_fields` for an invalid name or logo. */

@@ -32,8 +32,17 @@ import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { sendReceiptPdf, showReceipt } from './show-receipt.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
+import { submitLinkRequest } from './submit-link-request.ts';
 import { renderTransferPage } from './transfer-page.ts';
-import { openUntilOf, pageStateOf, titleOfMethod, toPayView, toStateView, toTransferView } from './views.ts';
+import {
+  openUntilOf,
+  pageStateOf,
+  requestableStateOf,
+  titleOfMethod,
+  toPayView,
+  toStateView,
+  toTransferView,
+} from './views.ts';
 import { openingOf, openVisit, pathOf, type Visit } from './visit.ts';
 
 export type CheckoutDeps = PayDeps & {
@@ -317,6 +326,16 @@ const showWaitPage: PageHandler = async (deps, visit) => {
 const returnToMerchant: PageHandler = async (deps, visit) =>
   visit.reply.redirect(await resultLink(deps, visit.view.payment), 303);
 
+/** The customer of an ended link asks the merchant for a new one. */
+const askForLink: PageHandler = async (deps, visit) =>
+  await submitLinkRequest(deps, visit, isForged(deps, visit));
+
+const showLinkRequested: PageHandler = async (deps, visit) => {
+  const state = requestableStateOf(visit.view);
+  if (!state) return visit.reply.redirect(pathOf(visit), 303);
+  return await showState(deps, visit, state, { isLinkRequested: true });
+};
+
 /** The customer picks the language of the pages. */
 const pickLanguage: PageHandler = async (deps, visit) =>
   await changeLanguage(deps, visit, isForged(deps, visit));
@@ -334,6 +353,8 @@ const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][
   ['POST', '/:code/abandon', abandon],
   ['POST', '/:code/leave', returnToMerchant],
   ['POST', '/:code/language', pickLanguage],
+  ['POST', '/:code/request-link', askForLink],
+  ['GET', '/:code/requested', showLinkRequested],
 ];
 
 export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps): Promise<void> {

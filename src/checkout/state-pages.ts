@@ -36,6 +36,10 @@ export type StateView = {
   /** `requires_action`: path that "use another card" is posted to, with `formToken`. */
   abandonPath?: string;
   formToken?: string;
+  /** `failed` and `expired`: path that "ask for a new link" is posted to, with `formToken`. */
+  requestPath?: string;
+  /** Whether the page says that the merchant was asked for a new link, instead of offering it. */
+  isLinkRequested?: boolean;
   /** `error`: the request ID in our log. */
   requestId?: string;
 };
@@ -135,6 +139,14 @@ export function renderAbandonForm(form: { path: string; token: string | undefine
 </form>`;
 }
 
+function renderLinkRequest(view: StateView): Html | null {
+  if (!view.requestPath || view.isLinkRequested) return null;
+  return html`<form class="leave" method="post" action="${view.requestPath}">
+<input type="hidden" name="form_token" value="${view.formToken}">
+<button type="submit" class="button quiet">${pageTexts(view.frame.locale).states.requestLink}</button>
+</form>`;
+}
+
 function renderActions(state: PageState, view: StateView): Html {
   const { states: text, atProcessor } = pageTexts(view.frame.locale);
   const { back, refresh } = pages[state];
@@ -157,7 +169,7 @@ function renderActions(state: PageState, view: StateView): Html {
     !view.openUntil &&
     view.abandonPath &&
     renderAbandonForm({ path: view.abandonPath, token: view.formToken, label })
-  }`;
+  }${renderLinkRequest(view)}`;
 }
 
 const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
@@ -184,6 +196,8 @@ function sentencesOf(state: PageState, view: StateView): Sentences {
 
 function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
   const { locale } = view.frame;
+  if (view.isLinkRequested)
+    return html`<p class="note">${interpolate(locale, pageTexts(locale).states.linkRequested, values)}</p>`;
   if (!view.openUntil) return html`<p>${interpolate(locale, sentences.next, values)}</p>`;
   const until = html`<time datetime="${view.openUntil.toISOString()}">${formatTimestamp(view.openUntil, locale)}</time>`;
   return html`<p class="note">${interpolate(locale, pageTexts(locale).atProcessor.kept, { ...values, until })}</p>`;
