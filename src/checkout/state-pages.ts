@@ -139,8 +139,8 @@ export function renderAbandonForm(form: { path: string; token: string | undefine
 </form>`;
 }
 
-function renderLinkRequest(view: StateView): Html | null {
-  if (!view.requestPath || view.isLinkRequested) return null;
+function renderLinkRequest(state: PageState, view: StateView): Html | null {
+  if ((state !== 'failed' && state !== 'expired') || !view.requestPath || view.isLinkRequested) return null;
   return html`<form class="leave" method="post" action="${view.requestPath}">
 <input type="hidden" name="form_token" value="${view.formToken}">
 <button type="submit" class="button quiet">${pageTexts(view.frame.locale).states.requestLink}</button>
@@ -169,7 +169,7 @@ function renderActions(state: PageState, view: StateView): Html {
     !view.openUntil &&
     view.abandonPath &&
     renderAbandonForm({ path: view.abandonPath, token: view.formToken, label })
-  }${renderLinkRequest(view)}`;
+  }${renderLinkRequest(state, view)}`;
 }
 
 const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);

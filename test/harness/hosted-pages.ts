@@ -136,6 +136,7 @@ export function stateView(locale: Locale, words: Wording = plain): StateView {
     returnUrl: 'https://shop.example/back?a=1&b=2',
     resumePath: '/sandbox/challenge',
     abandonPath: '/pay/code/abandon',
+    requestPath: '/pay/code/request-link',
     formToken: words.note,
     requestId: words.note,
   };
@@ -212,6 +213,10 @@ export function pagesIn(locale: Locale, words: Wording = plain): Map<string, str
   for (const state of ends) {
     const view = { ...stateView(locale, words), isOverpaymentRefunded: true };
     pages.set(`${state}, overpayment refunded`, renderStatePage(state, view).html);
+  }
+  for (const state of ['failed', 'expired'] as const) {
+    const view = { ...stateView(locale, words), isLinkRequested: true };
+    pages.set(`${state}, link requested`, renderStatePage(state, view).html);
   }
   for (const outcome of ['success', 'failure'] as const) {
     const verified = { verified: true };
