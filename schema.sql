@@ -217,6 +217,21 @@ end
 $function$;
 grant execute on function queue_invitation_mails() to public;
 
+CREATE OR REPLACE FUNCTION public.queue_link_request_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into mails (company_id, mode, mail_id, event_id, kind, payment_id, recipient, due_at, created_at)
+    select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_link_request', new.event_id,
+           'link_request', new.payment_id, company_mailbox(c), new.at, new.at
+    from companies c
+    where c.company_id = new.company_id and c.sends_notices and company_mailbox(c) is not null;
+  return null;
+end
+$function$;
+grant execute on function queue_link_request_mails() to public;
+
 CREATE OR REPLACE FUNCTION public.queue_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -827,6 +842,7 @@ CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING
 CREATE TRIGGER events_queue_account_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['password.changed'::text, 'password.reset'::text, 'second_factor.added'::text, 'second_factor.removed'::text, 'recovery_codes.made'::text])) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_account_mails();
 CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'webhook_endpoint.disabled'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_endpoint_mails();
 CREATE TRIGGER events_queue_invitation_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'member.invited'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_invitation_mails();
+CREATE TRIGGER events_queue_link_request_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'payment.link_requested'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_link_request_mails();
 CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text])) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_mails();
 CREATE TRIGGER events_queue_password_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'password.reset_asked'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_password_mails();
 grant select on events to paylink_tenant;
@@ -1019,7 +1035,7 @@ create table mails (
   constraint mails_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint mails_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
   constraint mails_company_id_refund_id_mode_fkey FOREIGN KEY (company_id, refund_id, mode) REFERENCES refunds(company_id, refund_id, mode),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text, 'account'::text, 'invitation'::text]))),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text, 'account'::text, 'invitation'::text, 'link_request'::text]))),
   constraint mails_last_error_check CHECK ((length(last_error) <= 500)),
   constraint mails_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint mails_of_payments_have_mode CHECK (((payment_id IS NULL) OR (mode IS NOT NULL))),
@@ -1209,6 +1225,7 @@ create table payments (
   search_last_name text collate "C" generated always as (fold_case(last_name)) stored,
   customer_locale text,
   items jsonb default '[]'::jsonb not null,
+  link_requested_at timestamp with time zone,
   constraint payments_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
   constraint payments_company_id_code_mode_key UNIQUE (company_id, code, mode),

@@ -71,6 +71,11 @@ for (const engine of engines)
           assert.match(html, /<body inert>/);
           const receipt = `<a class="button quiet" href="#">${receiptTexts(locale).download}</a>`;
           assert.equal(html.includes(receipt), state === 'paid');
+          const canRequestLink = state === 'failed' || state === 'expired';
+          assert.equal(
+            /<form class="leave" method="post" action="#">/.test(html),
+            canRequestLink || state === 'open',
+          );
           assert.doesNotMatch(html, /<script|<meta http-equiv|data-refresh| on\w+="|javascript:/i);
           const addresses = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
           assert.ok(addresses.length > 2);

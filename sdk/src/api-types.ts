@@ -498,7 +498,7 @@ export type ChangeCompanyRequest = {
     receipts?: boolean | undefined;
     /** Whether these emails have the receipt attached as a PDF. They link to it in any case */
     attachReceipts?: boolean | undefined;
-    /** Whether the company gets an email about each payment */
+    /** Whether the company gets an email about each payment, and when a customer asks for a new link */
     notices?: boolean | undefined;
     /** Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account */
     noticeAddress?: string | null | undefined;
@@ -666,7 +666,7 @@ export type EmailSettings = {
   receipts: boolean;
   /** Whether these emails have the receipt attached as a PDF. They link to it in any case */
   attachReceipts: boolean;
-  /** Whether the company gets an email about each payment */
+  /** Whether the company gets an email about each payment, and when a customer asks for a new link */
   notices: boolean;
   /** Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account */
   noticeAddress: string | null;
@@ -1171,6 +1171,17 @@ export type PaymentLateMessage = {
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
   data: AttemptData;
+};
+
+export type PaymentLinkRequestedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.link_requested';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
 };
 
 /** The payments. A page may have fewer entries than limit even if it is not the last */

@@ -70,7 +70,7 @@ export function checkoutAssets(): readonly Asset[] {
 }
 
 export function assetBody(name: AssetName): string {
-  return loaded[name].body.toString('utf8');
+  return loaded[name].bodies.identity.toString('utf8');
 }
 
 export function assetPaths(): Record<AssetName, string> {

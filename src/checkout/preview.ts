@@ -121,8 +121,13 @@ function renderPreview(view: PaymentView, context: ViewContext, draft: BrandingD
   }
   const page = toStateView(view, context, view.payment.successUrl);
   const frame = toInertFrame(page.frame, company, draft);
-  const receipt = page.receipt ? { receipt: { ...page.receipt, page: inertUrl, pdf: inertUrl } } : {};
-  return renderStatePage(state, { ...page, ...receipt, frame, refreshPath: inertUrl, formToken: '' });
+  const inert = {
+    refreshPath: inertUrl,
+    formToken: '',
+    ...(page.receipt ? { receipt: { ...page.receipt, page: inertUrl, pdf: inertUrl } } : {}),
+    ...(page.requestPath ? { requestPath: inertUrl } : {}),
+  };
+  return renderStatePage(state, { ...page, ...inert, frame });
 }
 
 /** The company as it would be after saving the draft. */

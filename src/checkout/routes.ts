@@ -32,8 +32,17 @@ import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { sendReceiptPdf, showReceipt } from './show-receipt.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
+import { submitLinkRequest } from './submit-link-request.ts';
 import { renderTransferPage } from './transfer-page.ts';
-import { openUntilOf, pageStateOf, titleOfMethod, toPayView, toStateView, toTransferView } from './views.ts';
+import {
+  openUntilOf,
+  pageStateOf,
+  requestableStateOf,
+  titleOfMethod,
+  toPayView,
+  toStateView,
+  toTransferView,
+} from './views.ts';
 import { openingOf, openVisit, pathOf, type Visit } from './visit.ts';
 
 export type CheckoutDeps = PayDeps & {
@@ -49,10 +58,7 @@ function showForm(
   refused?: { status: number; problem: PayProblem; fieldErrors?: FieldErrors },
 ): FastifyReply {
   const { view, context } = visit;
-  const entered = {
-    name: visit.form.get('cc_name')?.slice(0, 200) ?? '',
-    expiry: visit.form.get('cc_exp')?.slice(0, 20) ?? '',
-  };
+  const entered = enteredIn(visit.form);
   const form = refused
     ? {
         ...entered,
@@ -202,15 +208,6 @@ async function showDecline(deps: CheckoutDeps, visit: Visit): Promise<FastifyRep
   return showForm({ ...visit, view });
 }
 
-/** Whether a browser that reloads the page of a decline posts the declined card again. */
-function isRepeatedPost({ view: { attempt }, form }: Visit, card: Pick<ProtectedCard, 'last4'>): boolean {
-  return (
-    attempt?.state === 'declined' &&
-    attempt.cardLast4 === card.last4 &&
-    attempt.createdAt.getTime() > issueTimeOf(form.get('form_token') ?? '')
-  );
-}
-
 /** The card of the form, encrypted, or why the form or the processor refuses it. */
 async function readCard(
   deps: CheckoutDeps,
@@ -341,6 +338,16 @@ const showWaitPage: PageHandler = async (deps, visit) => {
 const returnToMerchant: PageHandler = async (deps, visit) =>
   visit.reply.redirect(await resultLink(deps, visit.view.payment), 303);
 
+/** The customer of an ended link asks the merchant for a new one. */
+const askForLink: PageHandler = async (deps, visit) =>
+  await submitLinkRequest(deps, visit, isForged(deps, visit));
+
+const showLinkRequested: PageHandler = async (deps, visit) => {
+  const state = requestableStateOf(visit.view);
+  if (!state) return visit.reply.redirect(pathOf(visit), 303);
+  return await showState(deps, visit, state, { isLinkRequested: true });
+};
+
 /** The customer picks the language of the pages. */
 const pickLanguage: PageHandler = async (deps, visit) =>
   await changeLanguage(deps, visit, isForged(deps, visit));
@@ -358,6 +365,8 @@ const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][
   ['POST', '/:code/abandon', abandon],
   ['POST', '/:code/leave', returnToMerchant],
   ['POST', '/:code/language', pickLanguage],
+  ['POST', '/:code/request-link', askForLink],
+  ['GET', '/:code/requested', showLinkRequested],
 ];
 
 export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps): Promise<void> {

@@ -96,6 +96,24 @@ test('final pages link back to the merchant, by http or https only', () => {
   }
 });
 
+test('a failed or expired page asks for a new link by a POST with the token, and then says only that the merchant was notified', () => {
+  const requestPath = '/pay/code/request-link';
+  for (const state of ['failed', 'expired'] as const) {
+    const page = pageOf(state, { requestPath });
+    assert.match(
+      page,
+      /<form class="leave" method="post" action="\/pay\/code\/request-link">\s*<input type="hidden" name="form_token" value="the-token">\s*<button [^>]*>Ask for a new link</,
+    );
+    assert.match(page, /ask <bdi>Blumen<\/bdi> for a new link/);
+    const requested = pageOf(state, { requestPath, isLinkRequested: true });
+    assert.doesNotMatch(requested, /<form|for a new link/);
+    assert.match(requested, /We’ve notified <bdi>Blumen<\/bdi>\. They can send you a new link\./);
+    assert.match(requested, /You have not been charged.*Back to <bdi>Blumen/s);
+  }
+  for (const state of ['paid', 'cancelled', 'processing', 'no_method', 'error'] as const)
+    assert.doesNotMatch(pageOf(state, { requestPath }), /request-link/, state);
+});
+
 test('a bank confirmation can be continued, or cancelled by a POST with the token', () => {
   const page = pageOf('requires_action');
   assert.ok(page.includes('href="/challenge">Continue to your bank</a>'));

@@ -44,6 +44,10 @@ export type StateView = {
   /** `requires_action`: path that "use another card" is posted to, with `formToken`. */
   abandonPath?: string;
   formToken?: string;
+  /** `failed` and `expired`: path that "ask for a new link" is posted to, with `formToken`. */
+  requestPath?: string;
+  /** Whether the page says that the merchant was asked for a new link, instead of offering it. */
+  isLinkRequested?: boolean;
   /** `error`: the request ID in our log. */
   requestId?: string;
 };
@@ -167,6 +171,14 @@ function renderPaidNotes({ frame: { locale }, currency = '' }: StateView, receip
   }${email !== null && html`<p>${interpolate(locale, text.receiptTo, { email: html`<bdi dir="ltr">${email}</bdi>` })}</p>\n`}`;
 }
 
+function renderLinkRequest(state: PageState, view: StateView): Html | null {
+  if ((state !== 'failed' && state !== 'expired') || !view.requestPath || view.isLinkRequested) return null;
+  return html`<form class="leave" method="post" action="${view.requestPath}">
+<input type="hidden" name="form_token" value="${view.formToken}">
+<button type="submit" class="button quiet">${pageTexts(view.frame.locale).states.requestLink}</button>
+</form>`;
+}
+
 function renderActions(state: PageState, view: StateView): Html {
   const { states: text, atProcessor } = pageTexts(view.frame.locale);
   const { back, refresh } = pages[state];
@@ -185,7 +197,7 @@ function renderActions(state: PageState, view: StateView): Html {
     !view.openUntil &&
     view.abandonPath &&
     renderAbandonForm({ path: view.abandonPath, token: view.formToken, label })
-  }`;
+  }${renderLinkRequest(state, view)}`;
 }
 
 const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
@@ -216,6 +228,8 @@ function sentencesOf(state: PageState, view: StateView): Sentences {
 
 function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
   const { locale } = view.frame;
+  if (view.isLinkRequested)
+    return html`<p class="note">${interpolate(locale, pageTexts(locale).states.linkRequested, values)}</p>`;
   if (!view.openUntil) return html`<p>${interpolate(locale, sentences.next, values)}</p>`;
   const until = html`<time datetime="${view.openUntil.toISOString()}">${formatTimestamp(view.openUntil, locale)}</time>`;
   return html`<p class="note">${interpolate(locale, pageTexts(locale).atProcessor.kept, { ...values, until })}</p>`;

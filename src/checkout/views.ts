@@ -208,6 +208,15 @@ function mayAbandon({ attempt, company, declinedAttempts }: PaymentView): boolea
   return mayRetry(company.retryPolicy, 'authentication_abandoned', declinedAttempts + 1);
 }
 
+/**
+ * The status of a link whose customer may ask for a new one; null for any other. A cancelled link is not among them: the
+ * merchant ended it. Nor is one with an overpayment that only the merchant can refund: its page says to contact them.
+ */
+export function requestableStateOf({ payment, isOverpaymentHeld }: PaymentView): 'failed' | 'expired' | null {
+  const { state } = payment;
+  return !isOverpaymentHeld && (state === 'failed' || state === 'expired') ? state : null;
+}
+
 /** When the payment reached its status. A refund changes a paid payment later, but not its attempt. */
 function timeOf({ payment, attempt }: PaymentView): Date {
   if (payment.state === 'expired') return payment.expiresAt;
@@ -250,6 +259,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
     ...(isPaid ? { receipt: receiptOf(view) } : {}),
     ...(resumePath ? { resumePath } : {}),
     ...(mayAbandon(view) ? { abandonPath: `${path}/abandon` } : {}),
+    ...(requestableStateOf(view) ? { requestPath: `${path}/request-link` } : {}),
     formToken,
   };
 }

@@ -25,7 +25,8 @@ const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; n
 
 const receipts = 'Whether customers get a receipt by email after a payment or a refund';
 const attachReceipts = 'Whether these emails have the receipt attached as a PDF. They link to it in any case';
-const notices = 'Whether the company gets an email about each payment';
+const notices =
+  'Whether the company gets an email about each payment, and when a customer asks for a new link';
 const noticeAddress =
   'Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account';
 const replyTo = 'Reply-To address of emails to customers; null: none';

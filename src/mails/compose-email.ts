@@ -1,9 +1,10 @@
-// The content of an email in the payment's language, as plain text. Any text of a merchant or a customer becomes one
-// line without changes of direction. Must not contain markup: render-email.ts adds it.
+// The content of an email as plain text, in the payment's language or, if the merchant has to act, the company's. Any text
+// of a merchant or a customer becomes one line without changes of direction. Must not contain markup: render-email.ts
+// adds it.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
-import type { Locale } from '../base/locale.ts';
+import { type Locale, localeOfCountry } from '../base/locale.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { paymentLink } from '../payments/present-payment.ts';
@@ -54,6 +55,7 @@ const factNames: Readonly<Record<PaymentEmailKind, readonly FactName[]>> = {
   ],
   surplus: ['refundingMerchant', 'refunded', 'refundedAt', 'card', 'paidWith', 'order', 'reference'],
   notice: ['amount', 'paidAt', 'order', 'description', 'customer', 'email', 'card', 'paidWith', 'reference'],
+  link_request: ['amount', 'order', 'description', 'customer', 'email', 'expiredAt', 'failedAt', 'reference'],
 };
 
 type Values = Record<FactName, string | null>;
@@ -77,6 +79,8 @@ function valuesOf(context: PaymentEmailContext, locale: Locale, at: Date): Value
     paidAt: moment,
     refundedAt: moment,
     until: formatTimestamp(payment.expiresAt, locale),
+    expiredAt: payment.state === 'expired' ? formatTimestamp(payment.expiresAt, locale) : null,
+    failedAt: payment.state === 'failed' ? formatTimestamp(payment.updatedAt, locale) : null,
     reference: payment.code,
   };
 }
@@ -103,7 +107,10 @@ export function composeEmail(
   return composePaymentEmail({ kind, at: createdAt }, context, baseUrl);
 }
 
-/** A payment request links to the payment, a receipt to its page and its PDF. Other emails have no link. */
+/**
+ * A payment request links to the payment, a receipt to its page and its PDF, a request for a new link to the payment in the
+ * dashboard. Other emails have no link.
+ */
 function linksOf(
   { kind, locale, amount }: { kind: PaymentEmailKind; locale: Locale; amount: string },
   baseUrl: string,
@@ -113,11 +120,20 @@ function linksOf(
     const label = interpolateText(locale, emailTexts(locale)[kind].button, { amount });
     return { button: { label, url: paymentLink(baseUrl, code) }, download: null };
   }
+  if (kind === 'link_request')
+    return {
+      button: { label: emailTexts(locale).link_request.button, url: `${baseUrl}/dashboard/payments/${code}` },
+      download: null,
+    };
   if (kind !== 'receipt' && kind !== 'refund') return { button: null, download: null };
   const { view, download } = receiptTexts(locale);
   const { page, pdf } = receiptLinks(baseUrl, code);
   return { button: { label: view, url: page }, download: { label: download, url: pdf } };
 }
+
+/** Each customer may use another language, but the merchant has to act on a request for a new link. */
+const localeOf = (kind: PaymentEmailKind, { company, payment }: PaymentEmailContext): Locale =>
+  kind === 'link_request' ? localeOfCountry(company.country) : localeOfPayment(payment);
 
 function composePaymentEmail(
   mail: { kind: PaymentEmailKind; at: Date },
@@ -126,7 +142,7 @@ function composePaymentEmail(
 ): EmailContent {
   const { kind, at } = mail;
   const { payment, refund, otherMethod } = context;
-  const locale = localeOfPayment(payment);
+  const locale = localeOf(kind, context);
   const text = emailTexts(locale);
   const values = valuesOf(context, locale, at);
   const amount = (refund ? values.refunded : values.amount) ?? '';

@@ -23,7 +23,7 @@ type Sender = { mailFrom: string; baseUrl: string };
 
 /** Whether the merchant is the recipient. Customers get their email in the merchant's name. */
 const isToMerchant = ({ kind }: ClaimedEmail) =>
-  ['notice', 'endpoint', 'password', 'account', 'invitation'].includes(kind);
+  ['notice', 'link_request', 'endpoint', 'password', 'account', 'invitation'].includes(kind);
 
 /**
  * Replies to the merchant's email go to the customer, if it is about one, and replies to the customer's email go to the

@@ -176,6 +176,25 @@ export async function markOpened(tx: TenantTx, paymentId: string, at: Date): Pro
   return rows.length === 1;
 }
 
+/**
+ * Records that the customer of a link asked for a new one: false if that was recorded since `unlessSince`, or the link has
+ * not ended unpaid. A concurrent request waits for the row and then finds the time of the first.
+ */
+export async function markLinkRequested(
+  tx: TenantTx,
+  paymentId: string,
+  { at, unlessSince }: { at: Date; unlessSince: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update payments set link_requested_at = $3
+     where company_id = $1 and payment_id = $2 and state in ('failed', 'expired')
+       and (link_requested_at is null or link_requested_at <= $4)
+     returning payment_id`,
+    [tx.companyId, paymentId, at, unlessSince],
+  );
+  return rows.length === 1;
+}
+
 /** Stores the language that a customer picked. It is no change that the merchant sees, so it does not count as one. */
 export async function saveCustomerLocale(tx: TenantTx, paymentId: string, locale: string): Promise<void> {
   await tx.query(

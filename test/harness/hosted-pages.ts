@@ -143,6 +143,7 @@ export function stateView(locale: Locale, words: Wording = plain): StateView {
     returnUrl: 'https://shop.example/back?a=1&b=2',
     resumePath: '/sandbox/challenge',
     abandonPath: '/pay/code/abandon',
+    requestPath: '/pay/code/request-link',
     formToken: words.note,
     requestId: words.note,
   };
@@ -235,6 +236,10 @@ export function pagesIn(locale: Locale, words: Wording = plain): Map<string, str
   for (const state of ends) {
     const view = { ...stateView(locale, words), overpaymentRefund: 'in_progress' as const };
     pages.set(`${state}, overpayment refunded`, renderStatePage(state, view).html);
+  }
+  for (const state of ['failed', 'expired'] as const) {
+    const view = { ...stateView(locale, words), isLinkRequested: true };
+    pages.set(`${state}, link requested`, renderStatePage(state, view).html);
   }
   for (const outcome of ['success', 'failure'] as const) {
     const verified = { verified: true };

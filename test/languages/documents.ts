@@ -65,6 +65,11 @@ function emailContextsIn(locale: Locale): [name: string, kind: Kind, context: Em
   const endpoint = { id: 'we_1', url: 'https://shop.example/hooks', mode: 'test', failingSince: at };
   return [
     ...payments.map((kind): [string, Kind, EmailContext] => [kind, kind, of(kind)]),
+    ...(['expired', 'failed'] as const).map((state): [string, Kind, EmailContext] => [
+      `link_request ${state}`,
+      'link_request',
+      of('link_request', { payment: { ...payment, state, updatedAt: at }, charged: null }),
+    ]),
     ['refund elsewhere', 'refund', of('refund', { charged: null, otherMethod })],
     ['surplus elsewhere', 'surplus', of('surplus', { charged: null, otherMethod })],
     ...['gone', 'failing', 'other'].map((reason): [string, Kind, EmailContext] => [

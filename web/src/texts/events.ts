@@ -18,6 +18,7 @@ const useTypes = defineTexts({
   'payment.updated': ['Link changed', 'Link geändert'],
   'payment.link_sent': ['Link sent by email', 'Link per E-Mail verschickt'],
   'payment.reminded': ['Customer reminded by email', 'Kunde per E-Mail erinnert'],
+  'payment.link_requested': ['Customer asked for a new link', 'Kunde hat um einen neuen Link gebeten'],
   'payment.partly_paid': ['Bank transfer partially received', 'Ein Teil der Überweisung ist eingegangen'],
   'payment.transfer_review': [
     'Bank transfer needs a decision',

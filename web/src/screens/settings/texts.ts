@@ -184,8 +184,8 @@ export const useSettingsTexts = defineTexts({
   ],
   notices: ['Email me about each payment', 'Mich über jede Zahlung benachrichtigen'],
   noticesHint: [
-    'An email to you when a payment is paid.',
-    'Eine E-Mail an Sie, wenn eine Zahlung bezahlt ist.',
+    'An email to you when a payment is paid, and when a customer asks for a new link.',
+    'Eine E-Mail an Sie, wenn eine Zahlung bezahlt ist und wenn ein Kunde um einen neuen Link bittet.',
   ],
   noticeAddress: ['Your notification address', 'Adresse für Benachrichtigungen'],
   noticeAddressHint: [
