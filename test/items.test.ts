@@ -13,6 +13,7 @@ import {
   processPayment,
   readAnswer,
 } from './harness/client.ts';
+import { blocksOf, read, sectionOf } from './harness/documents.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
 
 let paylink: Paylink;
@@ -45,8 +46,8 @@ test('a payment has its items and the tax in them, wherever it is shown', async 
   assert.deepEqual(created.items, items);
   assert.deepEqual(created.taxes, [{ taxRate: 19, grossAmount: 19.99, taxAmount: 3.19 }]);
   const code = String(created.PaymentLinkCode);
-  const read = await call(paylink, owner, ['GET', `/v1/payments/${code}`]);
-  assert.deepEqual([read.body.items, read.body.taxes], [created.items, created.taxes]);
+  const shown = await call(paylink, owner, ['GET', `/v1/payments/${code}`]);
+  assert.deepEqual([shown.body.items, shown.body.taxes], [created.items, created.taxes]);
   const list = await call(paylink, owner, ['GET', `/v1/payments?customerOrderId=${created.customerOrderId}`]);
   assert.deepEqual((list.body.data as Json[])[0]?.items, created.items);
   const lines = await fetch(`${paylink.baseUrl}/v1/exports/payments?format=ndjson`, {
@@ -57,6 +58,12 @@ test('a payment has its items and the tax in them, wherever it is shown', async 
     .split('\n')
     .map((line) => JSON.parse(line) as Json);
   assert.deepEqual(exported.find(({ PaymentLinkCode }) => PaymentLinkCode === code)?.taxes, created.taxes);
+});
+
+test('the request of docs/api.md is accepted, with the tax that the page explains', async () => {
+  const [sample = ''] = blocksOf(sectionOf(read('docs/api.md'), '### Items'), 'json');
+  const created = await create(JSON.parse(sample) as Json);
+  assert.deepEqual(created.taxes, [{ taxRate: 19, grossAmount: 19.99, taxAmount: 3.19 }]);
 });
 
 test('a payment without items has empty lists, and an empty list is the same as none', async () => {

@@ -763,28 +763,6 @@ export type InviteMemberRequest = {
   roles: Role[];
 };
 
-export type Item = {
-  /** What the customer buys */
-  name: string;
-  /** How many */
-  quantity: number;
-  /** Price of one in major units, tax included */
-  unitAmount: number;
-  /** Tax in percent */
-  taxRate: number | null;
-};
-
-export type ItemInput = {
-  /** What the customer buys */
-  name: string;
-  /** How many */
-  quantity: number;
-  /** Price of one in major units, tax included. Negative for a discount */
-  unitAmount: number;
-  /** Tax in percent, at most 2 decimals. It is shown, never added */
-  taxRate?: number | null | undefined;
-};
-
 export type JobStatus = {
   /** The name of the job */
   name: string;
@@ -1105,9 +1083,9 @@ export type Payment = {
   locale: string | null;
   metadata: Metadata;
   /** What the payment is for; empty if the request had no items */
-  items: Item[];
+  items: PaymentItem[];
   /** The tax in the items, by rate, highest rate first */
-  taxes: Tax[];
+  taxes: PaymentTax[];
   /** When the link expires; RFC 3339, UTC */
   expiresAt: string;
   /** Version number: 1 for a new payment, plus 1 for each change */
@@ -1160,6 +1138,28 @@ export type PaymentFailedMessage = {
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
   data: PaymentData;
+};
+
+export type PaymentItem = {
+  /** What the customer buys */
+  name: string;
+  /** How many */
+  quantity: number;
+  /** Price of one in major units, tax included */
+  unitAmount: number;
+  /** Tax in percent */
+  taxRate: number | null;
+};
+
+export type PaymentItemInput = {
+  /** What the customer buys */
+  name: string;
+  /** How many */
+  quantity: number;
+  /** Price of one in major units, tax included. Negative for a discount */
+  unitAmount: number;
+  /** Tax in percent, at most 2 decimals. It is shown, never added */
+  taxRate?: number | null | undefined;
 };
 
 export type PaymentLateMessage = {
@@ -1236,6 +1236,15 @@ export type PaymentProcessingMessage = {
 };
 
 export type PaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
+
+export type PaymentTax = {
+  /** Tax in percent */
+  taxRate: number;
+  /** Sum of the items with this rate in major units, tax included */
+  grossAmount: number;
+  /** Tax in that sum, rounded half up */
+  taxAmount: number;
+};
 
 export type PaymentTransferReviewMessage = {
   /** Identification of the event; the same each time it is sent */
@@ -1345,7 +1354,7 @@ export type ProcessPaymentRequest = {
   /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500. null and "" count as missing */
   metadata?: MetadataInput | null | undefined;
   /** What the payment is for, at most 100 items. The sum of quantity × unitAmount must equal amount. A list without items counts as missing, too. null and "" count as missing */
-  items?: ItemInput[] | null | undefined;
+  items?: PaymentItemInput[] | null | undefined;
 };
 
 export type Processor = {
@@ -1682,15 +1691,6 @@ export type SignInRequest = {
 
 export type SignInWithPasskeyRequest = {
   response: PasskeyAuthentication;
-};
-
-export type Tax = {
-  /** Tax in percent */
-  taxRate: number;
-  /** Sum of the items with this rate in major units, tax included */
-  grossAmount: number;
-  /** Tax in that sum, rounded half up */
-  taxAmount: number;
 };
 
 /** The secret, shown only once. Logins require a code once the app is confirmed */

@@ -54,7 +54,7 @@ export const ItemInput = Type.Object(
       }),
     ),
   },
-  { title: 'ItemInput', additionalProperties: false, examples: itemsExample },
+  { title: 'PaymentItemInput', additionalProperties: false, examples: itemsExample },
 );
 export type ItemInput = Static<typeof ItemInput>;
 
@@ -172,23 +172,23 @@ export const paymentExample = {
   version: 1,
 };
 
-const Item = Type.Object(
+const PaymentItem = Type.Object(
   {
     name: Type.String({ description: 'What the customer buys' }),
     quantity: Type.Integer({ description: 'How many' }),
     unitAmount: Type.Number({ description: 'Price of one in major units, tax included' }),
     taxRate: Type.Union([Type.Number(), Type.Null()], { description: 'Tax in percent' }),
   },
-  { title: 'Item', examples: itemsExample },
+  { title: 'PaymentItem', examples: itemsExample },
 );
 
-const Tax = Type.Object(
+export const PaymentTax = Type.Object(
   {
     taxRate: Type.Number({ description: 'Tax in percent' }),
     grossAmount: Type.Number({ description: 'Sum of the items with this rate in major units, tax included' }),
     taxAmount: Type.Number({ description: 'Tax in that sum, rounded half up' }),
   },
-  { title: 'Tax', examples: [taxExample] },
+  { title: 'PaymentTax', examples: [taxExample] },
 );
 
 export const PaymentResponse = Type.Object(
@@ -217,8 +217,10 @@ export const PaymentResponse = Type.Object(
     description: nullableString('What the payment is for'),
     locale: nullableString('The language that was requested'),
     metadata: Type.Record(Type.String(), Type.String(), { title: 'Metadata' }),
-    items: Type.Array(Item, { description: 'What the payment is for; empty if the request had no items' }),
-    taxes: Type.Array(Tax, { description: 'The tax in the items, by rate, highest rate first' }),
+    items: Type.Array(PaymentItem, {
+      description: 'What the payment is for; empty if the request had no items',
+    }),
+    taxes: Type.Array(PaymentTax, { description: 'The tax in the items, by rate, highest rate first' }),
     expiresAt: Type.String({ description: 'When the link expires; RFC 3339, UTC' }),
     version: Type.Integer({ description: 'Version number: 1 for a new payment, plus 1 for each change' }),
   },
