@@ -103,7 +103,7 @@ export const IdentityChange: TObject<Record<FieldName, TOptional<NullableText>>>
     const { rules, description, example } = fields[name];
     return Type.Optional(Type.Union([Type.String(rules), Type.Null()], { description, examples: [example] }));
   }),
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'CompanyIdentityChange' },
 );
 export type IdentityChange = Static<typeof IdentityChange>;
 

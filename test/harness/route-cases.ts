@@ -246,6 +246,14 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   },
   'GET /v1/company': { roles: everybody },
   'PATCH /v1/company': { roles: leaders },
+  'PUT /v1/company/logo': {
+    roles: leaders,
+    file: {
+      type: 'image/svg+xml',
+      write: () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>',
+    },
+  },
+  'DELETE /v1/company/logo': { roles: leaders },
   'POST /v1/company/preview': { roles: everybody },
   'POST /v1/payment/process': { roles: creators },
   'GET /v1/payments': { roles: everybody },
