@@ -560,7 +560,7 @@ export type CompanyIdentity = {
   termsUrl: string | null;
   /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts; null: not given */
   privacyUrl: string | null;
-  /** What a card statement shows, where the processor takes it from Paylink (PayPal); null: not given */
+  /** What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does; null: not given */
   statementDescriptor: string | null;
 };
 
@@ -581,7 +581,7 @@ export type CompanyIdentityChange = {
   termsUrl?: string | null | undefined;
   /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts */
   privacyUrl?: string | null | undefined;
-  /** What a card statement shows, where the processor takes it from Paylink (PayPal) */
+  /** What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does */
   statementDescriptor?: string | null | undefined;
 };
 
