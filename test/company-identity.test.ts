@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiError } from '../src/base/errors.ts';
 import { checkCompanyChange } from '../src/companies/check-company.ts';
-import { type Answer, type Credentials, call, type Json, logIn } from './harness/client.ts';
+import { type Answer, type Credentials, call, createLink, type Json, logIn } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { payWith, visit } from './harness/visitor.ts';
 
 let paylink: Paylink;
 before(async () => {
@@ -122,4 +123,20 @@ test('the database refuses a URL with another scheme, an address of six lines an
   ] as const)
     await assert.rejects(async () => await set(column, value), /check constraint/, column);
   await set('postal_address', '1\n2\n3\n4\n5');
+});
+
+test('the contact is on the pages of its company only, and a page without a payment names none', async () => {
+  const [merchant, other] = [await paylink.createMerchant(), await paylink.createMerchant()];
+  await change(await logIn(paylink, merchant), all);
+  const linkOf = async (one: typeof merchant) =>
+    (await createLink({ baseUrl: paylink.baseUrl, merchant: one })).link;
+  const link = await linkOf(merchant);
+  assert.match(
+    (await visit(link)).text,
+    /<ul class="contact"[^\n]*help@shop\.example[^\n]*Imprint[^\n]*Privacy/,
+  );
+  for (const page of [await linkOf(other), `${link}x`])
+    assert.doesNotMatch((await visit(page)).text, /class="contact"|shop\.example\/imprint/);
+  await payWith(link, { number: '4000000000000002' });
+  assert.match((await visit(link)).text, /Questions about this payment\? Contact <bdi>/);
 });

@@ -467,26 +467,7 @@ export type ChangeCompanyRequest = {
     /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
     logo?: string | null | undefined;
   } | undefined;
-  identity?: {
-    /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set */
-    supportEmail?: string | null | undefined;
-    /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts */
-    supportPhone?: string | null | undefined;
-    /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs */
-    website?: string | null | undefined;
-    /** Postal address without the name, at most 5 lines. Shown on receipts and in emails */
-    postalAddress?: string | null | undefined;
-    /** VAT identification number or tax number. Shown on receipts */
-    vatId?: string | null | undefined;
-    /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts */
-    imprintUrl?: string | null | undefined;
-    /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts */
-    termsUrl?: string | null | undefined;
-    /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts */
-    privacyUrl?: string | null | undefined;
-    /** What a card statement shows, where the processor takes it from Paylink (PayPal) */
-    statementDescriptor?: string | null | undefined;
-  } | undefined;
+  identity?: CompanyIdentityChange | undefined;
   /** After which declines a customer may try again on the same link */
   retryPolicy?: RetryPolicy | undefined;
   /** Mode of the API key that a login returns by default. live requires a live key */
@@ -579,8 +560,29 @@ export type CompanyIdentity = {
   termsUrl: string | null;
   /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts; null: not given */
   privacyUrl: string | null;
-  /** What a card statement shows, where the processor takes it from Paylink (PayPal); null: not given */
+  /** What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does; null: not given */
   statementDescriptor: string | null;
+};
+
+export type CompanyIdentityChange = {
+  /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set */
+  supportEmail?: string | null | undefined;
+  /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts */
+  supportPhone?: string | null | undefined;
+  /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs */
+  website?: string | null | undefined;
+  /** Postal address without the name, at most 5 lines. Shown on receipts and in emails */
+  postalAddress?: string | null | undefined;
+  /** VAT identification number or tax number. Shown on receipts */
+  vatId?: string | null | undefined;
+  /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts */
+  imprintUrl?: string | null | undefined;
+  /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts */
+  termsUrl?: string | null | undefined;
+  /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts */
+  privacyUrl?: string | null | undefined;
+  /** What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does */
+  statementDescriptor?: string | null | undefined;
 };
 
 export type ConfirmTotpRequest = {
@@ -1264,26 +1266,7 @@ export type PreviewPageRequest = {
   color?: string | null | undefined;
   /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
   logo?: string | null | undefined;
-  identity?: {
-    /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set */
-    supportEmail?: string | null | undefined;
-    /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts */
-    supportPhone?: string | null | undefined;
-    /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs */
-    website?: string | null | undefined;
-    /** Postal address without the name, at most 5 lines. Shown on receipts and in emails */
-    postalAddress?: string | null | undefined;
-    /** VAT identification number or tax number. Shown on receipts */
-    vatId?: string | null | undefined;
-    /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts */
-    imprintUrl?: string | null | undefined;
-    /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts */
-    termsUrl?: string | null | undefined;
-    /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts */
-    privacyUrl?: string | null | undefined;
-    /** What a card statement shows, where the processor takes it from Paylink (PayPal) */
-    statementDescriptor?: string | null | undefined;
-  } | undefined;
+  identity?: CompanyIdentityChange | undefined;
   /** Language of the page. Default: by Accept-Language */
   locale?: Locale | undefined;
   /** Status of the sample payment. Default: open */

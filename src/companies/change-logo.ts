@@ -56,7 +56,7 @@ async function cleanSvg(bytes: Buffer): Promise<Buffer> {
   }
 }
 
-/** The file as it is stored: a PNG as it was sent, an SVG written anew. */
+/** The file as it is stored: a PNG as it was sent, an SVG rewritten. */
 async function readFile(contentType: LogoType, bytes: Buffer): Promise<Buffer> {
   if (bytes.length > maxLogoFileBytes) refuseLargeFile(bytes.length);
   const content = contentType === 'image/png' ? checkPng(bytes) : await cleanSvg(bytes);

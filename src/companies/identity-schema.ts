@@ -84,7 +84,8 @@ const fields = {
       'x-hint':
         'This must be Latin letters, digits, spaces and . - * only, with at least one letter, and no space at its ends.',
     },
-    description: 'What a card statement shows, where the processor takes it from Paylink (PayPal)',
+    description:
+      'What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does',
     example: 'SHOP LTD',
   },
 } as const;
@@ -103,7 +104,7 @@ export const IdentityChange: TObject<Record<FieldName, TOptional<NullableText>>>
     const { rules, description, example } = fields[name];
     return Type.Optional(Type.Union([Type.String(rules), Type.Null()], { description, examples: [example] }));
   }),
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'CompanyIdentityChange' },
 );
 export type IdentityChange = Static<typeof IdentityChange>;
 

@@ -1,4 +1,4 @@
-// Sanitises a logo in SVG: parses it strictly, keeps the listed elements and attributes, and writes them anew. Nothing of
+// Sanitises a logo in SVG: parses it strictly, keeps the listed elements and attributes, and writes those. Nothing of
 // the file itself is stored. Must not: resolve an entity, keep a reference to anything outside, or correct a file by guessing.
 
 import { SaxesParser, type SaxesTagNS } from 'saxes';

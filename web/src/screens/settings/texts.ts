@@ -53,40 +53,6 @@ export const useSettingsTexts = defineTexts({
     'Nötig sind mindestens 4,5 : 1, damit alle die Schaltflächen lesen können.',
   ],
   useShade: [(color: string) => `Use ${color} instead`, (color: string) => `Stattdessen ${color} verwenden`],
-  logo: ['Logo', 'Logo'],
-  logoHint: [
-    'A PNG image. The page shows it 48 pixels high on white. Larger images are scaled down.',
-    'Ein PNG-Bild. Die Seite zeigt es 48 Pixel hoch auf Weiß. Größere Bilder werden verkleinert.',
-  ],
-  noLogo: ['No logo', 'Kein Logo'],
-  chooseLogo: ['Choose a PNG…', 'PNG auswählen …'],
-  chooseOtherLogo: ['Choose another PNG…', 'Anderes PNG auswählen …'],
-  removeLogo: ['Remove the logo', 'Logo entfernen'],
-  logoAlt: ['Your logo', 'Ihr Logo'],
-  logoSize: [
-    (width: number, height: number, bytes: string) => `${width} × ${height} pixels, ${bytes} bytes`,
-    (width: number, height: number, bytes: string) => `${width} × ${height} Pixel, ${bytes} Byte`,
-  ],
-  logoScaled: [
-    'The image was scaled down, so that it loads quickly.',
-    'Das Bild wurde verkleinert, damit es schnell lädt.',
-  ],
-  logoUnchanged: ['The image is used as it is.', 'Das Bild wird unverändert verwendet.'],
-  logoRemoved: ['The logo is removed when you save.', 'Das Logo wird entfernt, sobald Sie speichern.'],
-  logoFaults: {
-    notPng: [
-      'This is not a PNG image. Save it as PNG and choose it again.',
-      'Das ist kein PNG-Bild. Speichern Sie es als PNG, und wählen Sie es erneut aus.',
-    ],
-    damaged: [
-      'This image is damaged and cannot be read.',
-      'Dieses Bild ist beschädigt und lässt sich nicht lesen.',
-    ],
-    tooLarge: [
-      'This image is too large, even when scaled down. Choose a simpler one.',
-      'Dieses Bild ist auch verkleinert zu groß. Wählen Sie ein einfacheres aus.',
-    ],
-  },
   preview: ['Preview', 'Vorschau'],
   previewTitle: ['Preview of the payment page', 'Vorschau der Zahlungsseite'],
   previewHint: [
