@@ -20,7 +20,7 @@ const retrySeconds = 5;
 
 async function findReceipt(deps: ReceiptDeps, visit: Visit, locale: Receipt['locale']): Promise<Receipt> {
   const { company, payment } = visit.view;
-  const receipt = await readReceipt(deps, { companyName: company.name, payment, locale });
+  const receipt = await readReceipt(deps, { company, payment, locale });
   if (!receipt) throw errors.notFound();
   return receipt;
 }

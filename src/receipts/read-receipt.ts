@@ -5,16 +5,17 @@ import type { Database } from '../db/database.ts';
 import { findPaidAttempt, listPaidRefunds } from '../payments/receipt-store.ts';
 import type { Payment } from '../payments/store.ts';
 import type { ProcessorRegistry } from '../processors/processor.ts';
-import { composeReceipt, maxListedRefunds, type Receipt } from './compose-receipt.ts';
+import { composeReceipt, type Receipt, type ReceiptCompany } from './compose-receipt.ts';
+import { maxListedRefunds } from './receipt-rows.ts';
 
 export type ReceiptDeps = { db: Database; processors: Pick<ProcessorRegistry, 'kinds'> };
 
 /** The receipt of a payment in a language; null if it is not paid. */
 export async function readReceipt(
   { db, processors }: ReceiptDeps,
-  paid: { companyName: string; payment: Payment; locale: Locale },
+  paid: { company: ReceiptCompany; payment: Payment; locale: Locale },
 ): Promise<Receipt | null> {
-  const { companyName, payment, locale } = paid;
+  const { company, payment, locale } = paid;
   if (payment.state !== 'paid') return null;
   const { charged, refunds } = await db.inTenant(payment, async (tx) => ({
     charged: await findPaidAttempt(tx, payment.paymentId),
@@ -24,5 +25,5 @@ export async function readReceipt(
   if (!charged) return null;
   const kind = processors.kinds.find(({ name }) => name === charged.processor);
   const otherMethod = kind && charged.cardLast4 === null ? kind : null;
-  return composeReceipt({ companyName, payment, charged, otherMethod, refunds }, locale);
+  return composeReceipt({ company, payment, charged, otherMethod, refunds }, locale);
 }
