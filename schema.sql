@@ -629,17 +629,39 @@ create table companies (
   reminder_hours integer,
   login_mode text default 'test'::text not null,
   attaches_receipts boolean default false not null,
+  support_email text,
+  support_phone text,
+  website text,
+  postal_address text,
+  vat_id text,
+  imprint_url text,
+  terms_url text,
+  privacy_url text,
+  statement_descriptor text,
+  logo_file text,
+  dark_logo_file text,
   constraint companies_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint companies_dark_logo_file_check CHECK ((dark_logo_file ~ '^[0-9a-f]{16}\.(png|svg)$'::text)),
+  constraint companies_imprint_url_check CHECK (((length(imprint_url) <= 2048) AND (imprint_url ~* '^https?://'::text))),
   constraint companies_login_mode_check CHECK ((login_mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint companies_logo_check CHECK ((length(logo) <= 8000)),
+  constraint companies_logo_file_check CHECK ((logo_file ~ '^[0-9a-f]{16}\.(png|svg)$'::text)),
   constraint companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
   constraint companies_notice_address_check CHECK (((length(notice_address) >= 3) AND (length(notice_address) <= 254))),
   constraint companies_pkey PRIMARY KEY (company_id),
+  constraint companies_postal_address_check CHECK ((((length(postal_address) >= 1) AND (length(postal_address) <= 300)) AND (postal_address !~ '(\n[^\n]*){5}'::text))),
+  constraint companies_privacy_url_check CHECK (((length(privacy_url) <= 2048) AND (privacy_url ~* '^https?://'::text))),
   constraint companies_reminder_hours_check CHECK (((reminder_hours >= 1) AND (reminder_hours <= 168))),
   constraint companies_reply_to_check CHECK (((length(reply_to) >= 3) AND (length(reply_to) <= 254))),
-  constraint companies_retry_policy_check CHECK ((retry_policy = ANY (ARRAY['none'::text, 'fixable'::text, 'all'::text])))
+  constraint companies_retry_policy_check CHECK ((retry_policy = ANY (ARRAY['none'::text, 'fixable'::text, 'all'::text]))),
+  constraint companies_statement_descriptor_check CHECK (((statement_descriptor ~ '^[A-Za-z0-9 .*-]{5,22}$'::text) AND (statement_descriptor ~ '[A-Za-z]'::text))),
+  constraint companies_support_email_check CHECK (((length(support_email) >= 3) AND (length(support_email) <= 254))),
+  constraint companies_support_phone_check CHECK (((length(support_phone) >= 3) AND (length(support_phone) <= 32))),
+  constraint companies_terms_url_check CHECK (((length(terms_url) <= 2048) AND (terms_url ~* '^https?://'::text))),
+  constraint companies_vat_id_check CHECK (((length(vat_id) >= 4) AND (length(vat_id) <= 32))),
+  constraint companies_website_check CHECK (((length(website) <= 2048) AND (website ~* '^https?://'::text)))
 );
 CREATE INDEX companies_reminding ON public.companies USING btree (company_id) WHERE (reminder_hours IS NOT NULL);
 alter table companies enable row level security;
@@ -652,6 +674,29 @@ create policy tenant on companies as permissive for all to paylink_tenant
 grant insert, select, update on companies to paylink_tenant;
 grant select (company_id) on companies to paylink_system;
 grant select (reminder_hours) on companies to paylink_system;
+
+create table company_logos (
+  company_id text not null,
+  variant text not null,
+  content_type text not null,
+  content bytea not null,
+  file_name text generated always as (("left"(encode(sha256(content), 'hex'::text), 16) ||
+CASE content_type
+    WHEN 'image/png'::text THEN '.png'::text
+    ELSE '.svg'::text
+END)) stored not null,
+  constraint company_logos_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint company_logos_content_check CHECK (((length(content) >= 1) AND (length(content) <= 100000))),
+  constraint company_logos_content_type_check CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/svg+xml'::text]))),
+  constraint company_logos_pkey PRIMARY KEY (company_id, variant),
+  constraint company_logos_variant_check CHECK ((variant = ANY (ARRAY['light'::text, 'dark'::text])))
+);
+alter table company_logos enable row level security;
+alter table company_logos force row level security;
+create policy tenant on company_logos as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on company_logos to paylink_tenant;
 
 create table connections (
   company_id text not null,

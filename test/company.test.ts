@@ -48,6 +48,10 @@ test('only the given fields change, and the audit log has the old and new values
     name: 'Café Zürich',
     country: 'DE',
     branding: { color: null, logo: null },
+    identity: {
+      ...{ supportEmail: null, supportPhone: null, website: null, postalAddress: null, vatId: null },
+      ...{ imprintUrl: null, termsUrl: null, privacyUrl: null, statementDescriptor: null },
+    },
     retryPolicy: 'fixable',
     loginMode: 'test',
     allowedOrigins: [],

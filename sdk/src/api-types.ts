@@ -467,6 +467,26 @@ export type ChangeCompanyRequest = {
     /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
     logo?: string | null | undefined;
   } | undefined;
+  identity?: {
+    /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set */
+    supportEmail?: string | null | undefined;
+    /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts */
+    supportPhone?: string | null | undefined;
+    /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs */
+    website?: string | null | undefined;
+    /** Postal address without the name, at most 5 lines. Shown on receipts and in emails */
+    postalAddress?: string | null | undefined;
+    /** VAT identification number or tax number. Shown on receipts */
+    vatId?: string | null | undefined;
+    /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts */
+    imprintUrl?: string | null | undefined;
+    /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts */
+    termsUrl?: string | null | undefined;
+    /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts */
+    privacyUrl?: string | null | undefined;
+    /** What a card statement shows, where the processor takes it from Paylink (PayPal) */
+    statementDescriptor?: string | null | undefined;
+  } | undefined;
   /** After which declines a customer may try again on the same link */
   retryPolicy?: RetryPolicy | undefined;
   /** Mode of the API key that a login returns by default. live requires a live key */
@@ -531,6 +551,7 @@ export type Company = {
   /** ISO 3166-1 alpha-2. Used for phone numbers without a country code */
   country: string;
   branding: Branding;
+  identity: CompanyIdentity;
   /** After which declines a customer may try again on the same link */
   retryPolicy: RetryPolicy;
   /** Mode of the API key that a login returns by default. live requires a live key */
@@ -538,6 +559,27 @@ export type Company = {
   /** Allowed origins of success_url and failure_url; empty: any */
   allowedOrigins: string[];
   mail: EmailSettings;
+};
+
+export type CompanyIdentity = {
+  /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set; null: not given */
+  supportEmail: string | null;
+  /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts; null: not given */
+  supportPhone: string | null;
+  /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs; null: not given */
+  website: string | null;
+  /** Postal address without the name, at most 5 lines. Shown on receipts and in emails; null: not given */
+  postalAddress: string | null;
+  /** VAT identification number or tax number. Shown on receipts; null: not given */
+  vatId: string | null;
+  /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts; null: not given */
+  imprintUrl: string | null;
+  /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts; null: not given */
+  termsUrl: string | null;
+  /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts; null: not given */
+  privacyUrl: string | null;
+  /** What a card statement shows, where the processor takes it from Paylink (PayPal); null: not given */
+  statementDescriptor: string | null;
 };
 
 export type ConfirmTotpRequest = {

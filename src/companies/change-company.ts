@@ -7,6 +7,7 @@ import type { Database, Mode, TenantTx } from '../db/database.ts';
 import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { checkCompanyChange, readBase64 } from './check-company.ts';
+import { applyIdentity } from './check-identity.ts';
 import type { CompanyChange } from './schema.ts';
 import {
   type Company,
@@ -40,13 +41,23 @@ export async function changeCompany(
 ): Promise<{ company: Company; logo: Logo | null }> {
   checkCompanyChange(change, caller.mode);
   const at = deps.clock.now();
-  const { name, country, retryPolicy, loginMode, allowedOrigins, branding = {}, mail = {} } = change;
+  const {
+    name,
+    country,
+    retryPolicy,
+    loginMode,
+    allowedOrigins,
+    branding = {},
+    identity = {},
+    mail = {},
+  } = change;
   return await deps.db.inCompany(caller.companyId, async (tx) => {
     await lockCompany(tx);
     const before = await findCompany(tx);
     if (!before) throw new Error('the company of the caller does not exist');
     const after: Company = {
       ...before,
+      ...applyIdentity(before, identity),
       name: name?.trim() ?? before.name,
       country: country ?? before.country,
       retryPolicy: retryPolicy ?? before.retryPolicy,

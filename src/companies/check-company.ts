@@ -5,6 +5,7 @@ import { contrastRatio } from '../base/colour.ts';
 import { errors, type FieldError } from '../base/errors.ts';
 import { hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
 import { isPlainHost } from '../base/web-address.ts';
+import { identityErrors } from './check-identity.ts';
 import { readPngSize } from './png.ts';
 import type { CompanyChange } from './schema.ts';
 
@@ -89,12 +90,13 @@ const checkName = (name: string | undefined) => (name === undefined ? null : nam
 
 /** Throws `invalid_fields` with every error of a change that its schema has accepted. */
 export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live'): void {
-  const { name, country, branding, allowedOrigins } = change;
+  const { name, country, branding, identity, allowedOrigins } = change;
   throwFieldErrors([
     ['name', checkName(name)],
     ['country', country === undefined ? null : countryError(country)],
     ['branding.color', branding?.color ? colorError(branding.color) : null],
     ['branding.logo', branding?.logo ? logoError(branding.logo) : null],
+    ...identityErrors(identity ?? {}, mode).map(([field, fault]): FieldCheck => [`identity.${field}`, fault]),
     ...(allowedOrigins ?? []).map(
       (origin, index): FieldCheck => [`allowedOrigins.${index}`, originError(origin, mode)],
     ),

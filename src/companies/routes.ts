@@ -5,6 +5,7 @@ import type { HttpServer } from '../http/http-server.ts';
 import { responses } from '../http/openapi.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { type CompanyDeps, changeCompany } from './change-company.ts';
+import { identityOf } from './check-identity.ts';
 import { CompanyChange, CompanyResponse } from './schema.ts';
 import { type Company, findCompany, findLogo, type Logo } from './store.ts';
 
@@ -23,7 +24,8 @@ function presentCompany(company: Company, logo: Logo | null) {
     replyTo: company.replyTo,
     reminderHours: company.reminderHours,
   };
-  return { companyId, name, country, branding, retryPolicy, loginMode, allowedOrigins, mail };
+  const identity = identityOf(company);
+  return { companyId, name, country, branding, identity, retryPolicy, loginMode, allowedOrigins, mail };
 }
 
 export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): void {

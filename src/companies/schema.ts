@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { plainEmailAddress } from '../base/email-address.ts';
 import { ids, oneOf } from '../http/schema-parts.ts';
+import { IdentityChange, IdentityResponse, identityExample } from './identity-schema.ts';
 
 const companyName = 'What customers see as the payee';
 const countryCode = 'ISO 3166-1 alpha-2. Used for phone numbers without a country code';
@@ -71,6 +72,7 @@ export const CompanyResponse = Type.Object(
       },
       { title: 'Branding' },
     ),
+    identity: IdentityResponse,
     retryPolicy,
     loginMode,
     allowedOrigins: Type.Array(Type.String(), { description: originList }),
@@ -95,6 +97,7 @@ export const CompanyResponse = Type.Object(
         name: 'Shop Ltd',
         country: 'DE',
         branding: { color: '#1849a9', logo: null },
+        identity: identityExample,
         retryPolicy: 'fixable',
         loginMode: 'test',
         allowedOrigins: ['https://shop.example'],
@@ -154,6 +157,7 @@ export const CompanyChange = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    identity: Type.Optional(IdentityChange),
     retryPolicy: Type.Optional(retryPolicy),
     loginMode: Type.Optional(loginMode),
     allowedOrigins: Type.Optional(

@@ -13,7 +13,7 @@ import {
 } from '../base/money.ts';
 import { parseTimestamp } from '../base/timestamp.ts';
 import { hasBlankAtEnd, hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
-import { isPlainHost } from '../base/web-address.ts';
+import { webAddressError } from '../base/web-address.ts';
 import type { PaymentRequest, PaymentUpdate } from '../payments/schema.ts';
 import type { PaymentDetails } from '../payments/store.ts';
 
@@ -57,24 +57,9 @@ function checkAmount({ amount, currency: code }: ValidRequest, faults: FieldErro
 }
 
 function urlError(text: string, context: CheckContext): Omit<FieldError, 'field'> | null {
-  if (/[\p{Cc}\p{Zs}\\]/u.test(text))
-    return {
-      code: 'wrong_format',
-      detail: 'This must not contain spaces, backslashes or control characters.',
-    };
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
-  if (!url)
-    return {
-      code: 'wrong_format',
-      detail: 'This must be an absolute URL that starts with https:// or http://.',
-    };
-  if (!isPlainHost(url.hostname))
-    return { code: 'wrong_format', detail: 'The host must be a host name or an IPv4 address.' };
-  if (url.username || url.password)
-    return { code: 'not_allowed', detail: 'This must not contain a user name or a password.' };
-  if (context.mode === 'live' && url.protocol !== 'https:')
-    return { code: 'not_allowed', detail: 'In live mode this must start with https://.' };
-  if (context.allowedOrigins.length > 0 && !context.allowedOrigins.includes(url.origin))
+  const fault = webAddressError(text, context.mode);
+  if (fault) return fault;
+  if (context.allowedOrigins.length > 0 && !context.allowedOrigins.includes(new URL(text).origin))
     return {
       code: 'origin_not_allowed',
       detail: `Your company allows these origins only: ${context.allowedOrigins.join(', ')}.`,

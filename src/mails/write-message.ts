@@ -31,7 +31,8 @@ const isToMerchant = ({ kind }: ClaimedEmail) =>
  */
 function replyAddress(mail: ClaimedEmail, context: EmailContext): string | null {
   if (!('payment' in context)) return null;
-  const address = isToMerchant(mail) ? context.payment.email : context.company.replyTo;
+  const { company } = context;
+  const address = isToMerchant(mail) ? context.payment.email : (company.replyTo ?? company.supportEmail);
   return address && plainEmailAddress.test(address) ? address : null;
 }
 
