@@ -161,6 +161,16 @@ end
 $function$;
 grant execute on function fold_case(text) to public;
 
+CREATE OR REPLACE FUNCTION public.items_total(items jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    select coalesce(sum((item->>'quantity')::bigint * (item->>'unitAmountMinor')::bigint), 0)::bigint
+    from jsonb_array_elements(items) as item
+  $function$;
+grant execute on function items_total(jsonb) to public;
+
 CREATE OR REPLACE FUNCTION public.queue_account_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1197,6 +1207,7 @@ create table payments (
   search_name text collate "C" generated always as (fold_case((first_name || COALESCE((' '::text || last_name), ''::text)))) stored,
   search_last_name text collate "C" generated always as (fold_case(last_name)) stored,
   customer_locale text,
+  items jsonb default '[]'::jsonb not null,
   constraint payments_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
   constraint payments_company_id_code_mode_key UNIQUE (company_id, code, mode),
@@ -1205,6 +1216,7 @@ create table payments (
   constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint payments_customer_order_id_check CHECK (((length(customer_order_id) >= 1) AND (length(customer_order_id) <= 128))),
   constraint payments_failure_url_check CHECK ((length(failure_url) <= 2048)),
+  constraint payments_items_total CHECK (((items = '[]'::jsonb) OR (items_total(items) = amount_minor))),
   constraint payments_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint payments_pkey PRIMARY KEY (company_id, payment_id, mode),
   constraint payments_refunding_minor_check CHECK ((refunding_minor >= 0)),

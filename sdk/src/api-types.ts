@@ -762,6 +762,28 @@ export type InviteMemberRequest = {
   roles: Role[];
 };
 
+export type Item = {
+  /** What the customer buys */
+  name: string;
+  /** How many */
+  quantity: number;
+  /** Price of one in major units, tax included */
+  unitAmount: number;
+  /** Tax in percent */
+  taxRate: number | null;
+};
+
+export type ItemInput = {
+  /** What the customer buys */
+  name: string;
+  /** How many */
+  quantity: number;
+  /** Price of one in major units, tax included. Negative for a discount */
+  unitAmount: number;
+  /** Tax in percent, at most 2 decimals. It is shown, never added */
+  taxRate?: number | null | undefined;
+};
+
 export type JobStatus = {
   /** The name of the job */
   name: string;
@@ -1074,6 +1096,10 @@ export type Payment = {
   /** The language that was requested */
   locale: string | null;
   metadata: Metadata;
+  /** What the payment is for; empty if the request had no items */
+  items: Item[];
+  /** The tax in the items, by rate, highest rate first */
+  taxes: Tax[];
   /** When the link expires; RFC 3339, UTC */
   expiresAt: string;
   /** Version number: 1 for a new payment, plus 1 for each change */
@@ -1279,6 +1305,8 @@ export type ProcessPaymentRequest = {
   locale?: string | null | undefined;
   /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500. null and "" count as missing */
   metadata?: MetadataInput | null | undefined;
+  /** What the payment is for, at most 100 items. The sum of quantity × unitAmount must equal amount. An empty list counts as missing, too. null and "" count as missing */
+  items?: ItemInput[] | null | undefined;
 };
 
 export type Processor = {
@@ -1615,6 +1643,15 @@ export type SignInRequest = {
 
 export type SignInWithPasskeyRequest = {
   response: PasskeyAuthentication;
+};
+
+export type Tax = {
+  /** Tax in percent */
+  taxRate: number;
+  /** Sum of the items with this rate in major units, tax included */
+  grossAmount: number;
+  /** Tax in that sum, rounded half up */
+  taxAmount: number;
 };
 
 /** The secret, shown only once. Logins require a code once the app is confirmed */

@@ -31,6 +31,7 @@ export function toAttemptRequest(
     linkCode: code,
     customerOrderId,
     description,
+    items: payment.items,
     merchantName,
     customer: { email, firstName, lastName, country },
     locale: attempt.locale ?? payment.locale ?? 'en',

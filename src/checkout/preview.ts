@@ -69,6 +69,7 @@ function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
     description: null,
     locale: null,
     metadata: {},
+    items: [],
     requestedMetadata: null,
     requestedExpiresAt: null,
     expiresAt: state === 'expired' ? now : new Date(now.getTime() + sampleTtlMs),

@@ -1,11 +1,20 @@
 // All other SQL of payments and attempts, one exported function per statement. Only this module turns rows into domain
 // shapes. Only transition.ts writes the status.
 
+import { Type } from 'typebox';
 import type { SystemTx, TenantScope, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { type Fragment, first, insertAllOf, pick, type RowOf, sql, statement, t } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
+import type { PaymentItem } from './items.ts';
 import { attemptStatus, paymentStatus } from './states.ts';
+
+const storedItem = Type.Object({
+  name: Type.String(),
+  quantity: Type.Integer(),
+  unitAmountMinor: Type.Integer(),
+  taxRate: Type.Union([Type.Integer(), Type.Null()]),
+});
 
 export const PaymentDetails = {
   customerOrderId: t.text,
@@ -22,6 +31,8 @@ export const PaymentDetails = {
   description: t.nullable(t.text),
   locale: t.nullable(t.text),
   metadata: t.jsonTexts,
+  /** Empty if the merchant sent none. */
+  items: t.jsonAs<PaymentItem[]>(Type.Array(storedItem)),
   requestedExpiresAt: t.nullable(t.timestamptz),
 };
 export type PaymentDetails = RowOf<typeof PaymentDetails>;

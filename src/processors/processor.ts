@@ -66,6 +66,9 @@ export type ProcessorConnection = {
   credentials: Readonly<Record<string, string>>;
 };
 
+/** A line of the order. The amount is gross, and negative for a discount. */
+export type AttemptItem = { name: string; quantity: number; unitAmountMinor: number };
+
 /** An attempt in requests to a processor. It is the same in every request: nothing in it changes. */
 export type AttemptRequest = {
   companyId: string;
@@ -79,6 +82,8 @@ export type AttemptRequest = {
   linkCode: string;
   customerOrderId: string;
   description: string | null;
+  /** What the payment is for; empty if unknown. The sum of quantity × unit amount is the amount. */
+  items: readonly AttemptItem[];
   merchantName: string;
   customer: { email: string; firstName: string | null; lastName: string | null; country: string };
   locale: string;

@@ -22,6 +22,7 @@ function request(changes: Partial<AttemptRequest> = {}): AttemptRequest {
     linkCode: 'code',
     customerOrderId: 'order-7',
     description: 'Two chairs',
+    items: [],
     merchantName: 'Chairs Ltd',
     customer: { email: 'ada@shop.example', firstName: 'Ada', lastName: 'Lovelace', country: 'DE' },
     locale: 'de',

@@ -148,6 +148,7 @@ export function newRequest(
     linkCode,
     customerOrderId: `order-${randomBase32(8)}`,
     description: 'Two chairs & a table',
+    items: [],
     merchantName: 'Möbel <Müller>',
     customer: { email: 'ada@shop.example', firstName: 'Ada', lastName: 'Lovelace', country: 'DE' },
     locale: 'de-DE',
