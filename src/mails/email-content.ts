@@ -39,3 +39,9 @@ export type EmailContent = {
   imprint: EmailImprint | null;
   warning: string | null;
 };
+
+/** What an email has only if it is about a payment. */
+export const withoutPayment = {
+  ...{ amount: null, items: [], moreItems: null, sums: [], facts: [], download: null, imprint: null },
+  warning: null,
+} satisfies Partial<EmailContent>;

@@ -25,14 +25,17 @@ export const darkColours = {
 /** White: every accepted brand colour has enough contrast with it. */
 export const buttonText = '#ffffff';
 
+/** The button colour of a company without its own, as on the hosted pages. */
+export const defaultBrandColour = '#1849a9';
+
 /** The colour if it is one, else the default: a value must not add anything to a style. */
-export function styleColour(colour: string, otherwise: string): string {
-  return /^#[0-9a-f]{6}$/i.test(colour) ? colour : otherwise;
+export function styleColour(colour: string): string {
+  return /^#[0-9a-f]{6}$/i.test(colour) ? colour : defaultBrandColour;
 }
 
 // Mail programs without style sheets show the light colours. Outlook does not know the logical properties of CSS.
 export const styleSheet = `:root{color-scheme:light dark;supported-color-schemes:light dark}
-@media (max-width:480px){.inner{padding:24px 20px !important}.amount{font-size:30px !important;line-height:38px !important}}
+@media (max-width:480px){.inner{padding:24px 20px !important}.under{padding:16px 20px 0 !important}.amount{font-size:30px !important;line-height:38px !important}}
 @media (prefers-color-scheme:dark){
 .page{background-color:${darkColours.page} !important}
 .card{background-color:${darkColours.card} !important}

@@ -17,14 +17,19 @@ function rowLines(content: EmailContent): string {
   return [list, sums.map(lineOf).join('\n')].filter(Boolean).join('\n\n');
 }
 
+/** An email address and a number are their own labels, and a website is its own address. */
+function contactLine({ label, url }: LabelledLink): string {
+  if (!/^https?:/.test(url)) return label;
+  return url.includes(label) ? url : `${label}: ${url}`;
+}
+
 function imprintLines({ imprint, locale }: EmailContent): string {
   if (!imprint) return '';
   const { address, vatId, links } = imprint;
   return [
     ...address,
     vatId && `${vatId.label}: ${isolate(locale, vatId.value)}`,
-    // An address to write to, and a number to call, are their own labels.
-    ...links.map(({ label, url }) => (/^https?:/.test(url) && url !== label ? `${label}: ${url}` : label)),
+    ...links.map(contactLine),
   ]
     .filter(Boolean)
     .join('\n');

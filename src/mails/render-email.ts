@@ -10,8 +10,6 @@ import { buttonText, lightColours, styleColour, styleSheet } from './email-style
 
 const { page, card, ink, muted, line, warning: warningColour } = lightColours;
 const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-/** The button colour of a company without its own, as on the hosted pages. */
-export const defaultBrandColour = '#1849a9';
 const logoHeight = 48;
 
 /** Outlook does not know the logical properties of CSS. */
@@ -58,7 +56,7 @@ function renderAmount({ amount }: EmailContent): Html | null {
 function renderButton({ button, brand }: EmailContent): Html | null {
   const url = webAddress(button?.url);
   if (!button || !url) return null;
-  const color = styleColour(brand.color, defaultBrandColour);
+  const color = styleColour(brand.color);
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0;border-collapse:separate"><tr>
 <td class="button" align="center" bgcolor="${color}" style="border:1px solid ${color};border-radius:8px;background-color:${color};mso-padding-alt:12px 24px"><a href="${url}" style="display:inline-block;padding:12px 24px;color:${buttonText};font-size:17px;line-height:24px;font-weight:bold;text-decoration:none">${userText(button.label)}</a></td>
 </tr></table>
@@ -73,16 +71,16 @@ function renderDownload({ download }: EmailContent): Html | null {
 `;
 }
 
-function renderRow(content: EmailContent, row: ReceiptRow, isStrong: boolean): Html {
+function renderRow(content: EmailContent, row: ReceiptRow, isTotal: boolean): Html {
   const { start, end } = sidesOf(content);
-  const weight = isStrong ? 'bold' : 'normal';
-  const cell = `padding:6px 0;vertical-align:top;color:${ink};font-weight:${weight}`;
+  const total = isTotal ? `font-weight:bold;border-top:1px solid ${line}` : 'font-weight:normal';
+  const cell = `padding:6px 0;vertical-align:top;color:${ink};${total}`;
   const note =
     row.note &&
-    html`<br><span class="muted" style="color:${muted};font-size:14px;font-weight:normal"><bdi>${row.note}</bdi></span>`;
+    html` <span class="muted" style="color:${muted};font-size:14px;font-weight:normal"><bdi>${row.note}</bdi></span>`;
   return html`<tr>
-<th class="ink" scope="row" style="${cell};text-align:${start};overflow-wrap:anywhere;word-break:break-word"><bdi>${row.label}</bdi>${note}</th>
-<td class="ink" style="${cell};padding-${start}:16px;text-align:${end};white-space:nowrap"><bdi>${row.amount}</bdi></td>
+<th class="ink line" scope="row" style="${cell};text-align:${start};overflow-wrap:anywhere;word-break:break-word"><bdi>${row.label}</bdi>${note}</th>
+<td class="ink line" style="${cell};padding-${start}:16px;text-align:${end};white-space:nowrap"><bdi>${row.amount}</bdi></td>
 </tr>
 `;
 }
@@ -189,7 +187,7 @@ ${renderBody(content)}</td>
 </tr>${
     imprint &&
     html`<tr>
-<td align="${start}" style="padding:16px 32px 0;text-align:${start};font-size:13px;line-height:20px">
+<td class="under" align="${start}" style="padding:16px 32px 0;text-align:${start};font-size:13px;line-height:20px">
 ${imprint}</td>
 </tr>`
   }</table>

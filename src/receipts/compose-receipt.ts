@@ -13,6 +13,7 @@ import type { Attempt, Payment } from '../payments/store.ts';
 import { brandName } from '../processors/card.ts';
 import type { ProcessorKind } from '../processors/processor.ts';
 import { type ReceiptTexts, receiptTexts } from '../texts/texts.ts';
+import { addressLines, contactLines } from './merchant-lines.ts';
 import { type ReceiptRow, rowsOfItems, rowsOfRefunds, rowsOfTotal } from './receipt-rows.ts';
 
 export type LabelledValue = { label: string; value: string };
@@ -33,20 +34,19 @@ export type Receipt = {
   foot: string;
   /** How to reach the merchant. */
   contact: string[];
+  /** A PNG file. Only the PDF has it. */
+  logo: Uint8Array | null;
   /** The warning of test mode; null if real money moved. */
   warning: string | null;
   paidAt: Date;
   fileName: string;
 };
 
-/** What a receipt shows of the company. */
-export type ReceiptCompany = Pick<Company, 'name' | 'postalAddress' | 'vatId'> & ContactDetails;
-
 /** The processor at which the customer paid; null for a card entered here. */
 export type OtherMethod = Pick<ProcessorKind, 'takes' | 'title'> | null;
 
 export type ReceiptContext = {
-  company: ReceiptCompany;
+  company: Company;
   payment: Payment;
   charged: PaidAttempt;
   otherMethod: OtherMethod;
@@ -107,7 +107,6 @@ function factsOf(context: ReceiptContext, locale: Locale, text: ReceiptTexts): L
   const { company, payment, charged, otherMethod } = context;
   const values: [keyof ReceiptTexts['labels'], string | null][] = [
     ['number', receiptNumber(payment)],
-    ['merchant', plainText(company.name)],
     ['vatId', company.vatId && plainText(company.vatId)],
     ['paidAt', formatTimestamp(charged.paidAt, locale)],
     ['card', describeCard(charged, locale)],
@@ -136,7 +135,8 @@ export function composeReceipt(context: ReceiptContext, locale: Locale): Receipt
     items: rowsOfItems(payment, locale),
     sums: [...rowsOfTotal(payment, locale), ...rowsOfRefunds(payment, refunds, locale)],
     foot: text.foot,
-    contact: contactLines(company),
+    contact: contactLines(company, locale),
+    logo: null,
     warning: payment.mode === 'test' ? text.test : null,
     paidAt: charged.paidAt,
     fileName: `${text.file}-${number}.pdf`,

@@ -3,6 +3,7 @@
 
 import { directionOfLocale } from '../base/locale.ts';
 import type { Receipt } from './compose-receipt.ts';
+import { flattenLogo } from './flatten-logo.ts';
 import type { ReceiptRow } from './receipt-rows.ts';
 import {
   colours,
@@ -21,9 +22,11 @@ import {
 } from './sheet.ts';
 
 const labelWidth = 150;
-const amountWidth = 130;
+const amountWidth = 110;
 /** Between two columns. */
 const gap = 16;
+/** Between two rows. */
+const rowGap = 8;
 const logoSize = { width: 200, height: 48 };
 
 function drawWarning(sheet: Sheet, warning: string): void {
@@ -34,18 +37,15 @@ function drawWarning(sheet: Sheet, warning: string): void {
   sheet.y += 56;
 }
 
-/** Returns whether it could be drawn: a damaged picture must not cost the customer the receipt. */
-function drawLogo(sheet: Sheet, logo: Uint8Array): boolean {
+/** Returns whether it was drawn: a picture that is damaged or too large must not cost the customer the receipt. */
+function drawLogo(sheet: Sheet, file: Uint8Array): boolean {
   const { document, isMirrored, y } = sheet;
+  const logo = flattenLogo(file);
+  if (!logo) return false;
   const left = isMirrored ? page.width - page.margin - logoSize.width : page.margin;
-  try {
-    document.image(Buffer.from(logo), left, y, {
-      fit: [logoSize.width, logoSize.height],
-      align: (isMirrored ? 'right' : 'left') as 'right',
-    });
-  } catch {
-    return false;
-  }
+  const align = isMirrored ? 'right' : undefined;
+  const fit: [number, number] = [logoSize.width, logoSize.height];
+  document.image(Buffer.from(logo), left, y, { fit, ...(align && { align }) });
   sheet.y += logoSize.height + 12;
   return true;
 }
@@ -76,25 +76,33 @@ function drawFacts(sheet: Sheet, { facts }: Receipt): void {
   drawRule(sheet);
 }
 
-/** Rows with an amount at their end. A row is never divided between two pages. */
-function drawRows(sheet: Sheet, rows: readonly ReceiptRow[], colour: string): void {
-  const width = contentWidth - amountWidth - gap;
-  const size = 10;
+/** Rows of a label, a note and an amount. A row is never divided between two pages. */
+function drawRows(sheet: Sheet, rows: readonly ReceiptRow[], { size = 10, noteWidth = 130 } = {}): void {
+  const amountStart = page.margin + contentWidth - amountWidth;
+  const noteStart = amountStart - gap - noteWidth;
+  const atEnd = { align: 'end', maxLines: 3 } as const;
   for (const { label, note, amount } of rows) {
-    const style = { start: page.margin, width };
-    const labelBlock = wrap(sheet, label, { ...style, size, colour, maxLines: 12 });
-    const noteBlock = note ? wrap(sheet, note, { ...style, size: 9, colour: colours.quiet, maxLines: 2 }) : null;
-    const amountBlock = wrap(sheet, amount, {
-      ...{ start: page.margin + width + gap, width: amountWidth, size, colour },
-      ...{ maxLines: 2, align: 'end' as const },
-    });
-    const height = heightOf(labelBlock) + (noteBlock ? heightOf(noteBlock) : 0);
-    requireHeight(sheet, height + 9);
-    print(sheet, labelBlock, sheet.y + 5);
-    print(sheet, amountBlock, sheet.y + 5);
-    if (noteBlock) print(sheet, noteBlock, sheet.y + 5 + heightOf(labelBlock));
-    sheet.y += Math.max(height, heightOf(amountBlock)) + 9;
+    const labelWidth = (note ? noteStart : amountStart) - gap - page.margin;
+    const blocks = [
+      wrap(sheet, label, { start: page.margin, width: labelWidth, size, colour: colours.ink, maxLines: 12 }),
+      wrap(sheet, note ?? '', { start: noteStart, width: noteWidth, size, colour: colours.quiet, ...atEnd }),
+      wrap(sheet, amount, { start: amountStart, width: amountWidth, size, colour: colours.ink, ...atEnd }),
+    ];
+    const height = Math.max(...blocks.map(heightOf)) + rowGap;
+    requireHeight(sheet, height);
+    for (const block of blocks) print(sheet, block, sheet.y + rowGap / 2);
+    sheet.y += height;
   }
+}
+
+/** The total with what follows it, together on one page as far as there are few rows. */
+function drawSums(sheet: Sheet, [total, ...others]: readonly ReceiptRow[]): void {
+  requireHeight(sheet, 40 + 30 * Math.min(others.length, 16));
+  drawRule(sheet);
+  sheet.y += 6;
+  if (total) drawRows(sheet, [total], { size: 12 });
+  // The time of a refund, on one line.
+  drawRows(sheet, others, { noteWidth: 190 });
 }
 
 function draw(sheet: Sheet, receipt: Receipt): void {
@@ -107,13 +115,10 @@ function draw(sheet: Sheet, receipt: Receipt): void {
   drawFacts(sheet, receipt);
   sheet.y += 20;
   if (items.length > 0) {
-    drawRows(sheet, items, colours.ink);
-    sheet.y += 4;
+    drawRows(sheet, items);
+    sheet.y += 8;
   }
-  requireHeight(sheet, 30);
-  drawRule(sheet);
-  sheet.y += 4;
-  drawRows(sheet, sums, colours.ink);
+  drawSums(sheet, sums);
   requireHeight(sheet, 60);
   sheet.y += 14;
   write(sheet, foot, { size: 9, colour: colours.quiet, maxLines: 3 });

@@ -1,11 +1,12 @@
 // Reads the receipt of a payment as it is now. Only a paid payment has one, whether it was refunded or not.
 
 import type { Locale } from '../base/locale.ts';
+import type { Company } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import { findPaidAttempt, listPaidRefunds } from '../payments/receipt-store.ts';
 import type { Payment } from '../payments/store.ts';
 import type { ProcessorRegistry } from '../processors/processor.ts';
-import { composeReceipt, type Receipt, type ReceiptCompany } from './compose-receipt.ts';
+import { composeReceipt, type Receipt } from './compose-receipt.ts';
 import { maxListedRefunds } from './receipt-rows.ts';
 
 export type ReceiptDeps = { db: Database; processors: Pick<ProcessorRegistry, 'kinds'> };
@@ -13,7 +14,7 @@ export type ReceiptDeps = { db: Database; processors: Pick<ProcessorRegistry, 'k
 /** The receipt of a payment in a language; null if it is not paid. */
 export async function readReceipt(
   { db, processors }: ReceiptDeps,
-  paid: { company: ReceiptCompany; payment: Payment; locale: Locale },
+  paid: { company: Company; payment: Payment; locale: Locale },
 ): Promise<Receipt | null> {
   const { company, payment, locale } = paid;
   if (payment.state !== 'paid') return null;
