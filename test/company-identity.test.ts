@@ -41,7 +41,7 @@ test('only the given fields of the identity change, null removes one, and the au
   await change(owner, { vatId: null, website: 'https://www.shop.example/' });
   const expected = { ...all, vatId: null, website: 'https://www.shop.example/' };
   assert.deepEqual(await identityOf(owner), expected);
-  const { body } = await call(paylink, owner, ['GET', '/v1/audit?type=company.changed&limit=1']);
+  const { body } = await call(paylink, owner, ['GET', '/v1/audit-events?type=company.changed&limit=1']);
   assert.deepEqual((body.data as Json[])[0]?.data, {
     changes: {
       vatId: { from: 'DE123456789', to: null },

@@ -45,6 +45,8 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   acceptInvitation: { method: 'POST', path: '/v1/invitations/accept', isOpen: true, isJson: true },
   getCompany: { method: 'GET', path: '/v1/company', isOpen: false, isJson: true },
   changeCompany: { method: 'PATCH', path: '/v1/company', isOpen: false, isJson: true },
+  uploadLogo: { method: 'PUT', path: '/v1/company/logo', isOpen: false, isJson: true, fileType: 'image/png' },
+  deleteLogo: { method: 'DELETE', path: '/v1/company/logo', isOpen: false, isJson: true },
   processPayment: { method: 'POST', path: '/v1/payment/process', isOpen: false, isJson: true },
   listProcessors: { method: 'GET', path: '/v1/processors', isOpen: false, isJson: true },
   listProcessorConnections: { method: 'GET', path: '/v1/processor-connections', isOpen: false, isJson: true },

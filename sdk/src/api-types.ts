@@ -551,6 +551,7 @@ export type Company = {
   /** ISO 3166-1 alpha-2. Used for phone numbers without a country code */
   country: string;
   branding: Branding;
+  logo: LogoUrls;
   identity: CompanyIdentity;
   /** After which declines a customer may try again on the same link */
   retryPolicy: RetryPolicy;
@@ -862,6 +863,13 @@ export type LogInResult = {
   expiresAt: string;
   /** Mode of the API key in the header */
   mode: Mode;
+};
+
+export type LogoUrls = {
+  /** URL of the logo on the hosted pages: the uploaded file, else branding.logo; null: none */
+  url: string | null;
+  /** URL of the variant on dark pages; null: the logo itself is shown */
+  darkUrl: string | null;
 };
 
 export type MailFailedMessage = {
@@ -2210,6 +2218,27 @@ export type Operations = {
   changeCompany: {
     input: {
       body: ChangeCompanyRequest;
+    };
+    answer: Company;
+  };
+  /** Upload the logo */
+  uploadLogo: {
+    input: {
+      query?: {
+        /** light is the logo; dark is its variant on dark pages. Default: light */
+        variant?: 'light' | 'dark' | undefined;
+      } | undefined;
+      body: FileBody;
+    };
+    answer: Company;
+  };
+  /** Delete the uploaded logo */
+  deleteLogo: {
+    input: {
+      query?: {
+        /** light is the logo; dark is its variant on dark pages. Default: light */
+        variant?: 'light' | 'dark' | undefined;
+      } | undefined;
     };
     answer: Company;
   };

@@ -5,13 +5,22 @@ import { LRUCache } from 'lru-cache';
 import { darken } from '../base/colour.ts';
 import { errors } from '../base/errors.ts';
 import { isCompanyId } from '../base/ids.ts';
-import { type Company, findLogo } from '../companies/store.ts';
-import type { Database } from '../db/database.ts';
+import { darkLogoPath, logoPath } from '../companies/logo-paths.ts';
+import { findLogoFile, findSmallLogo } from '../companies/logo-store.ts';
+import type { Company } from '../companies/store.ts';
+import type { Database, TenantTx } from '../db/database.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { type Asset, assetPaths, makeStylesheet } from './assets.ts';
 
 /** The URLs of a page's files. A preview has no script. */
-export type PageAssets = { css: string; js: string | null; icon: string; logo: string | null };
+export type PageAssets = {
+  css: string;
+  js: string | null;
+  icon: string;
+  logo: string | null;
+  /** Shown instead of the logo on dark pages; null: the logo itself. */
+  darkLogo: string | null;
+};
 
 /** The button colour of a company without its own, as in assets/checkout.css. */
 export const defaultColor = '#1849a9';
@@ -38,17 +47,16 @@ function brandedStylesheet(color: string): Asset {
   return stylesheet;
 }
 
-const logoPath = (companyId: string, hash: string) => `/assets/logos/${companyId}/${hash}.png`;
-
 export function pageAssets(company: Company | null): PageAssets {
   const { css, js, icon } = assetPaths();
-  if (!company) return { css, js, icon, logo: null };
-  const { companyId, brandColor, logoHash } = company;
+  if (!company) return { css, js, icon, logo: null, darkLogo: null };
+  const { brandColor } = company;
   return {
     css: brandColor ? brandedStylesheet(brandColor).path : css,
     js,
     icon,
-    logo: logoHash ? logoPath(companyId, logoHash) : null,
+    logo: logoPath(company),
+    darkLogo: darkLogoPath(company),
   };
 }
 
@@ -62,6 +70,21 @@ export function sendFile(
     .send(file.body);
 }
 
+/** The policy of a logo that is opened as a page of its own: it runs nothing and loads nothing. */
+const logoPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** The uploaded file of this name, or the small PNG in the settings. */
+async function findServedLogo(
+  tx: TenantTx,
+  file: string,
+): Promise<Pick<Asset, 'contentType' | 'body' | 'hash'> | null> {
+  const stored = await findLogoFile(tx, file);
+  if (stored) return { contentType: stored.contentType, body: stored.content, hash: stored.fileName };
+  const small = await findSmallLogo(tx);
+  if (!small || file !== `${small.hash}.png`) return null;
+  return { contentType: 'image/png', body: small.bytes, hash: small.hash };
+}
+
 export function registerBranding(app: HttpServer, deps: { db: Database }): void {
   app.get('/assets/:color/:file', { schema: { hide: true } }, async (request, reply) => {
     const { color, file } = request.params as { color: string; file: string };
@@ -72,8 +95,10 @@ export function registerBranding(app: HttpServer, deps: { db: Database }): void 
   });
   app.get('/assets/logos/:companyId/:file', { schema: { hide: true } }, async (request, reply) => {
     const { companyId, file } = request.params as { companyId: string; file: string };
-    const logo = isCompanyId(companyId) ? await deps.db.inCompany(companyId, findLogo) : null;
-    if (!logo || file !== `${logo.hash}.png`) throw errors.notFound();
-    return sendFile(reply, { contentType: 'image/png', body: logo.bytes, hash: logo.hash });
+    if (!isCompanyId(companyId)) throw errors.notFound();
+    const logo = await deps.db.inCompany(companyId, async (tx) => await findServedLogo(tx, file));
+    if (!logo) throw errors.notFound();
+    void reply.header('content-security-policy', logoPolicy);
+    return sendFile(reply, logo);
   });
 }

@@ -3,10 +3,12 @@
 
 import { LRUCache } from 'lru-cache';
 import { directionOfLocale, type Locale } from '../base/locale.ts';
+import type { ContactSource } from '../companies/contact-lines.ts';
 import { type Html, html } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { pageTexts } from '../texts/texts.ts';
 import type { PageAssets } from './branding.ts';
+import { renderContact } from './contact.ts';
 import { type LanguageForm, renderLanguageForm } from './language-form.ts';
 
 export type PageFrame = {
@@ -16,6 +18,8 @@ export type PageFrame = {
   /** URL paths of what the page loads, with their content hash. */
   assets: PageAssets;
   isTestMode: boolean;
+  /** How to reach the merchant. Missing if no merchant is known or none may be named. */
+  contact?: ContactSource;
   /** The choice of language; a page without a payment has none, and a preview does not show it. */
   languageForm?: LanguageForm;
   /** A preview is inert and never reloads. */
@@ -39,19 +43,32 @@ function renderRefresh(refresh: { path: string; seconds: number }): Html {
 
 // The logo is also the icon, so a page with a logo loads no more files than a page without.
 function renderIcon({ icon, logo }: PageAssets): Html {
-  if (logo) return html`<link rel="icon" type="image/png" href="${logo}">`;
+  const type = logo?.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+  if (logo) return html`<link rel="icon" type="${type}" href="${logo}">`;
   return html`<link rel="icon" type="image/svg+xml" href="${icon}">`;
 }
 
-// Its alt is empty: every page with a logo names the merchant in text.
-function renderLogo({ logo }: PageAssets): Html | null {
-  return logo === null ? null : html`<p class="logo"><img src="${logo}" alt=""></p>\n`;
+// Its alt is empty: every page with a logo names the merchant in text. Its height is fixed by the stylesheet, so nothing
+// moves when it arrives.
+function renderLogo({ logo, darkLogo }: PageAssets): Html | null {
+  if (logo === null) return null;
+  const image = html`<img src="${logo}" alt="" decoding="async">`;
+  if (!darkLogo) return html`<p class="logo">${image}</p>\n`;
+  const source = html`<source srcset="${darkLogo}" media="(prefers-color-scheme: dark)">`;
+  return html`<p class="logo two"><picture>${source}${image}</picture></p>\n`;
 }
 
 /** The parts of a document that do not depend on its payment, in order. */
 type DocumentParts = { head: Html; links: Html; body: Html; start: Html; foot: Html; end: Html };
 
-function makeParts({ locale, assets, isTestMode, isPreview }: PageFrame): DocumentParts {
+function makeParts({
+  locale,
+  assets,
+  isTestMode,
+  isPreview,
+  contact,
+  merchantName,
+}: PageFrame): DocumentParts {
   const text = pageTexts(locale);
   return {
     head: html`<!doctype html>
@@ -75,7 +92,7 @@ ${isTestMode && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}
 ${renderLogo(assets)}`,
     foot: html`
 </main>
-<footer class="foot"><p>${text.footer}</p>`,
+<footer class="foot">${contact && renderContact(contact, { locale, merchantName })}<p>${text.footer}</p>`,
     end: html`</footer>
 </body>
 </html>
@@ -87,8 +104,10 @@ ${renderLogo(assets)}`,
 const knownParts = new LRUCache<string, DocumentParts>({ max: 1_000 });
 
 function documentParts(frame: PageFrame): DocumentParts {
-  const { css, js, icon, logo } = frame.assets;
-  const key = `${frame.locale} ${frame.isTestMode} ${frame.isPreview} ${css} ${js} ${icon} ${logo}`;
+  const { css, js, icon, logo, darkLogo } = frame.assets;
+  const files = `${css} ${js} ${icon} ${logo} ${darkLogo}`;
+  const who = frame.contact ? JSON.stringify([frame.merchantName, frame.contact]) : '';
+  const key = `${frame.locale} ${frame.isTestMode} ${frame.isPreview} ${files} ${who}`;
   const known = knownParts.get(key);
   if (known) return known;
   const parts = makeParts(frame);

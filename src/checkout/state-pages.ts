@@ -7,6 +7,7 @@ import { type Html, html, titleText, userText, webAddress } from '../http/html.t
 import { interpolate, interpolateText, isolate } from '../http/interpolate.ts';
 import { brandName } from '../processors/card.ts';
 import { pageTexts, receiptTexts } from '../texts/texts.ts';
+import { renderSupport } from './contact.ts';
 import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
 
 export type StateView = {
@@ -162,6 +163,9 @@ function renderActions(state: PageState, view: StateView): Html {
 
 const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
 
+/** Where the customer cannot go on alone. */
+const supportedStates: ReadonlySet<PageState> = new Set([...unpaidFinalStates, 'unknown']);
+
 /** No page may say that nothing was charged while a refund is in progress. */
 function moneySentence(state: PageState, view: StateView): string {
   const { overpayment } = pageTexts(view.frame.locale);
@@ -204,6 +208,7 @@ export function renderStatePage(state: PageState, view: StateView): Html {
 <h1>${heading}</h1>
 <p class="money">${interpolate(locale, moneySentence(state, view), values)}</p>
 ${renderNext(sentences, view, values)}
+${supportedStates.has(state) && renderSupport(view.frame.contact, view.frame)}
 ${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;
   const seconds = view.title ? refreshAtProcessorSeconds : refreshSeconds;

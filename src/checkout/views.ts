@@ -6,6 +6,7 @@ import type { PaymentView } from '../attempts/view-payment.ts';
 import { epcCodeForm, writeEpcCode } from '../base/epc-code.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
+import { contactSourceOf } from '../companies/contact-lines.ts';
 import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
 import { webAddress } from '../http/html.ts';
 import { drawQrPng } from '../links/draw-qr.ts';
@@ -110,6 +111,7 @@ function frameOf({ company, payment }: PaymentView, locale: Locale, formToken: s
     merchantName: company.name,
     assets: pageAssets(company),
     isTestMode: payment.mode === 'test',
+    contact: contactSourceOf(company),
     languageForm: { action: `/pay/${payment.code}/language`, token: formToken },
   };
 }

@@ -2,8 +2,10 @@
 
 import { type Static, Type } from 'typebox';
 import { plainEmailAddress } from '../base/email-address.ts';
+import { querySchema } from '../http/page-query.ts';
 import { ids, oneOf } from '../http/schema-parts.ts';
 import { IdentityChange, IdentityResponse, identityExample } from './identity-schema.ts';
+import type { LogoVariant } from './logo-store.ts';
 
 const companyName = 'What customers see as the payee';
 const countryCode = 'ISO 3166-1 alpha-2. Used for phone numbers without a country code';
@@ -17,6 +19,8 @@ const loginMode = oneOf(
 );
 const originList = 'Allowed origins of success_url and failure_url; empty: any';
 const brandColor = 'Colour of the buttons on the hosted pages; null: the default colour';
+const logoUrl = 'URL of the logo on the hosted pages: the uploaded file, else branding.logo; null: none';
+const darkLogoUrl = 'URL of the variant on dark pages; null: the logo itself is shown';
 const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none';
 
 const receipts = 'Whether customers get a receipt by email after a payment or a refund';
@@ -72,6 +76,13 @@ export const CompanyResponse = Type.Object(
       },
       { title: 'Branding' },
     ),
+    logo: Type.Object(
+      {
+        url: Type.Union([Type.String(), Type.Null()], { description: logoUrl }),
+        darkUrl: Type.Union([Type.String(), Type.Null()], { description: darkLogoUrl }),
+      },
+      { title: 'LogoUrls' },
+    ),
     identity: IdentityResponse,
     retryPolicy,
     loginMode,
@@ -97,6 +108,7 @@ export const CompanyResponse = Type.Object(
         name: 'Shop Ltd',
         country: 'DE',
         branding: { color: '#1849a9', logo: null },
+        logo: { url: `https://pay.example/assets/logos/${ids.company}/3fa9c1d2b4e5f607.svg`, darkUrl: null },
         identity: identityExample,
         retryPolicy: 'fixable',
         loginMode: 'test',
@@ -139,6 +151,16 @@ export const brandingFields = {
     }),
   ),
 };
+
+export const LogoQuery = querySchema({
+  variant: Type.Optional(
+    Type.Unsafe<LogoVariant>({
+      type: 'string',
+      enum: ['light', 'dark'],
+      description: 'light is the logo; dark is its variant on dark pages. Default: light',
+    }),
+  ),
+});
 
 export const CompanyChange = Type.Object(
   {

@@ -43,8 +43,12 @@ export const Company = {
   allowedOrigins: t.array(t.text),
   /** `#rrggbb`; null: the default colour. */
   brandColor: t.nullable(t.text),
-  /** Part of the logo's URL; null if there is none. */
+  /** Of the small logo in the settings; null if there is none. */
   logoHash: t.nullable(t.text),
+  /** The name of the uploaded logo in its URL; null if there is none. logo-store.ts has its content. */
+  logoFile: t.nullable(t.text),
+  /** The same for its variant on dark pages. */
+  darkLogoFile: t.nullable(t.text),
   /** The mode of the key that a login returns if the request names none. */
   loginMode: t.mode,
   ...CompanyEmailSettings,
@@ -102,26 +106,6 @@ export async function updateCompany(tx: TenantTx, company: Company): Promise<voi
       company.statementDescriptor,
     ],
   );
-}
-
-const updateLogoSql = statement({ logoHash: t.nullable(t.text) })`
-  update companies set logo = $2 where company_id = $1 returning logo_hash as "logoHash"`;
-
-/** Replaces the logo; null removes it. Returns its hash. */
-export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<string | null> {
-  const [row] = await tx.query(updateLogoSql, [tx.companyId, logo]);
-  return row?.logoHash ?? null;
-}
-
-export const Logo = { bytes: t.excludingNull(t.bytea), hash: t.excludingNull(t.text) };
-export type Logo = RowOf<typeof Logo>;
-
-const findLogoSql = statement(Logo)`
-  select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null`;
-
-/** Null if the company has none. */
-export async function findLogo(tx: TenantTx): Promise<Logo | null> {
-  return first(await tx.query(findLogoSql, [tx.companyId]));
 }
 
 const listCompanyIdsSql = statement({ companyId: t.text })`
