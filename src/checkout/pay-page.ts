@@ -5,7 +5,9 @@ import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Locale, memoizeByLocale } from '../base/locale.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';
+import type { PaymentItem } from '../payments/items.ts';
 import { type PageTexts, pageTexts } from '../texts/texts.ts';
+import { renderItems } from './items.ts';
 import { type PageFact, renderFacts, renderLayout } from './layout.ts';
 import {
   type MethodsView,
@@ -39,6 +41,7 @@ export type PayView = MethodsView & {
   currency: string;
   customerOrderId: string;
   description: string | null;
+  items: readonly PaymentItem[];
   /** Prefills the name on the card until the customer has sent one. */
   payerName: string | null;
   expiresAt: Date;
@@ -162,7 +165,7 @@ function renderSummary(view: PayView): Html {
   ];
   return html`<h1><span class="payee">${interpolate(view.frame.locale, text.pay.heading, { merchant: userText(merchantName) })}</span>
 <span class="amount">${formatAmount(view.amountMinor, view.currency, locale)}</span></h1>
-${renderFacts(facts)}`;
+${renderFacts(facts)}${renderItems(locale, view.items, view.currency)}`;
 }
 
 /** `method`: set if the page has other methods. Then the form names it, and its heading is one level lower. */

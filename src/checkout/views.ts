@@ -150,6 +150,7 @@ export function toPayView(
     currency: payment.currency,
     customerOrderId: payment.customerOrderId,
     description: payment.description,
+    items: payment.items,
     payerName: payerNameOf(view),
     expiresAt: payment.expiresAt,
     action: path,

@@ -103,6 +103,7 @@ export function payView(locale: Locale, words: Wording = plain): PayView {
     currency: 'EUR',
     customerOrderId: words.order,
     description: words.description,
+    items: [],
     payerName: words.name,
     expiresAt: new Date('2026-11-27T12:00:00Z'),
     action: '/pay/code',

@@ -12,8 +12,10 @@ type Unit = {
   custom_id: string;
   invoice_id: string;
   description?: string;
-  amount: Amount;
+  amount: Amount & { breakdown?: { item_total?: Amount; discount?: Amount } };
+  items?: Item[];
 };
+type Item = { name: string; quantity: string; unit_amount: Amount };
 type OrderBody = {
   intent: string;
   purchase_units: Unit[];
@@ -46,6 +48,23 @@ function hasBadLength({ purchase_units: [unit], payment_source: { paypal } }: Or
   return lengths.some(([text, most]) => text !== undefined && (text.length < 1 || text.length > most));
 }
 
+/** PayPal's error for the items of an order; null if they are valid or missing. */
+function findItemFault({ amount, items = [] }: Unit): FakeResponse | null {
+  const { item_total: total, discount } = amount.breakdown ?? {};
+  if (items.length === 0) return amount.breakdown ? refusal(422, 'ITEM_TOTAL_MISMATCH') : null;
+  if (!total) return refusal(422, 'ITEM_TOTAL_REQUIRED');
+  const isMoney = ({ currency_code, value }: Amount) =>
+    currency_code === amount.currency_code && /^\d{1,10}\.\d{2}$/.test(value);
+  const isValid = ({ name, quantity, unit_amount }: Item) =>
+    name.length >= 1 && name.length <= 127 && /^[1-9]\d{0,9}$/.test(quantity) && isMoney(unit_amount);
+  if (![total, discount ?? total].every(isMoney) || !items.every(isValid))
+    return refusal(422, 'CANNOT_BE_NEGATIVE');
+  const sum = items.reduce((cents, one) => cents + Number(one.quantity) * minorOf(one.unit_amount), 0);
+  if (sum !== minorOf(total)) return refusal(422, 'ITEM_TOTAL_MISMATCH');
+  const discounted = minorOf(total) - (discount ? minorOf(discount) : 0);
+  return discounted === minorOf(amount) ? null : refusal(422, 'AMOUNT_MISMATCH');
+}
+
 /** PayPal's error for an order; null for a valid one. */
 function findFault(body: OrderBody): FakeResponse | null {
   const missing = findMissing(body);
@@ -57,6 +76,8 @@ function findFault(body: OrderBody): FakeResponse | null {
   if (!/^\d{1,10}\.\d{2}$/.test(unit.amount.value)) return refusal(422, 'DECIMAL_PRECISION');
   if (minorOf(unit.amount) <= 0) return refusal(422, 'CANNOT_BE_ZERO_OR_NEGATIVE');
   if (!['EUR', 'USD'].includes(unit.amount.currency_code)) return refusal(422, 'CURRENCY_NOT_SUPPORTED');
+  const itemFault = findItemFault(unit);
+  if (itemFault) return itemFault;
   if (hasBadLength(body)) return refusal(400, 'INVALID_STRING_LENGTH');
   const isWellFormed =
     URL.canParse(context.return_url) &&
@@ -87,7 +108,7 @@ export function createOrder(fake: FakeState, app: string, request: FakeRequest):
     referenceId: unit.reference_id,
     customId: unit.custom_id,
     invoiceId: unit.invoice_id,
-    amount: unit.amount,
+    amount: { currency_code: unit.amount.currency_code, value: unit.amount.value },
     brandName: context.brand_name ?? '',
     description: unit.description ?? '',
     returnUrl: context.return_url,
