@@ -21,11 +21,7 @@ function shownAddress(url: URL): string {
 }
 
 /** The content of such an email, in the language of the company's country. */
-export function composeEndpointEmail(
-  context: EndpointEmailContext,
-  at: Date,
-  baseUrl: string,
-): EmailContent {
+export function composeEndpointEmail(context: EndpointEmailContext, at: Date, baseUrl: string): EmailContent {
   const { company, endpoint } = context;
   const locale = localeOfCountry(company.country);
   const text = emailTexts(locale);

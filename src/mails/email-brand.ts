@@ -3,6 +3,7 @@
 
 import type { Locale } from '../base/locale.ts';
 import { contactItems, contactSourceOf } from '../companies/contact-lines.ts';
+import { logoPath } from '../companies/logo-paths.ts';
 import type { Company } from '../companies/store.ts';
 import { plainText } from '../http/html.ts';
 import { addressLines } from '../receipts/merchant-lines.ts';
@@ -19,9 +20,11 @@ export function brandOf(company: Company, baseUrl: string): EmailBrand {
   };
 }
 
-/** The address of the logo; null without one. */
-function logoUrl({ companyId, logoHash }: Company, baseUrl: string): string | null {
-  return logoHash ? `${baseUrl}/assets/logos/${companyId}/${logoHash}.png` : null;
+/** The address of the logo as a PNG, because mail programs do not show SVG; null without one. */
+function logoUrl(company: Company, baseUrl: string): string | null {
+  const isSvg = company.logoFile?.endsWith('.svg') ?? false;
+  const path = logoPath(isSvg ? { ...company, logoFile: null } : company);
+  return path && `${baseUrl}${path}`;
 }
 
 /** For emails to customers. */

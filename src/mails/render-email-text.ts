@@ -26,11 +26,7 @@ function contactLine({ label, url }: LabelledLink): string {
 function imprintLines({ imprint, locale }: EmailContent): string {
   if (!imprint) return '';
   const { address, vatId, links } = imprint;
-  return [
-    ...address,
-    vatId && `${vatId.label}: ${isolate(locale, vatId.value)}`,
-    ...links.map(contactLine),
-  ]
+  return [...address, vatId && `${vatId.label}: ${isolate(locale, vatId.value)}`, ...links.map(contactLine)]
     .filter(Boolean)
     .join('\n');
 }

@@ -102,8 +102,8 @@ function renderRows(content: EmailContent): Html | null {
   if (items.length + sums.length === 0) return null;
   return html`<table class="line" width="100%" style="${tableStyle}">
 ${items.map((row) => renderRow(content, row, false))}${renderMore(content)}${sums.map((row, index) =>
-    renderRow(content, row, index === 0),
-  )}</table>
+  renderRow(content, row, index === 0),
+)}</table>
 `;
 }
 
@@ -134,7 +134,8 @@ function renderLink({ label, url }: LabelledLink): Html {
   return html`<a class="muted" href="${address}" style="color:${muted}"><bdi>${label}</bdi></a>`;
 }
 
-const joined = (parts: readonly Html[]) => parts.map((part, index) => (index === 0 ? part : html` · ${part}`));
+const joined = (parts: readonly Html[]) =>
+  parts.map((part, index) => (index === 0 ? part : html` · ${part}`));
 
 function renderImprint(content: EmailContent): Html | null {
   const { imprint } = content;
@@ -146,7 +147,8 @@ function renderImprint(content: EmailContent): Html | null {
     joined(links.map(renderLink)),
   ].filter((parts) => parts.length > 0);
   return html`${lines.map(
-    (parts) => html`<p class="muted" style="margin:4px 0 0;color:${muted};overflow-wrap:anywhere">${parts}</p>\n`,
+    (parts) =>
+      html`<p class="muted" style="margin:4px 0 0;color:${muted};overflow-wrap:anywhere">${parts}</p>\n`,
   )}`;
 }
 

@@ -62,7 +62,13 @@ function drawFacts(sheet: Sheet, { facts }: Receipt): void {
   const valueStart = page.margin + labelWidth + gap;
   const valueWidth = contentWidth - labelWidth - gap;
   for (const { label, value } of facts) {
-    const labelStyle = { start: page.margin, width: labelWidth, size: 10, colour: colours.quiet, maxLines: 2 };
+    const labelStyle = {
+      start: page.margin,
+      width: labelWidth,
+      size: 10,
+      colour: colours.quiet,
+      maxLines: 2,
+    };
     const valueStyle = { start: valueStart, width: valueWidth, size: 10, colour: colours.ink, maxLines: 12 };
     const labelBlock = wrap(sheet, label, labelStyle);
     const valueBlock = wrap(sheet, value, valueStyle);

@@ -16,7 +16,8 @@ function checkLength(bytes: Buffer, { width, height }: { width: number; height: 
   const parts: Buffer[] = [];
   for (let at = 8; at < bytes.length; ) {
     const length = bytes.readUInt32BE(at);
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(bytes.subarray(at + 8, at + 8 + length));
+    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(bytes.subarray(at + 8, at + 8 + length));
     at += 12 + length;
   }
   // Each line begins with a byte for its filter; an interlaced picture has at most twice as many lines.
@@ -32,7 +33,9 @@ function pixelsOf(png: DecodedPng): Pixels {
   if (depth >= 8) return { samples: data, channels, shift: depth - 8 };
   // Less than a byte for each pixel: like an index of as many shades.
   const last = 2 ** depth - 1;
-  const shades = Array.from({ length: last + 1 }, (_, index) => Array(3).fill(Math.round((index * 255) / last)));
+  const shades = Array.from({ length: last + 1 }, (_, index) =>
+    Array(3).fill(Math.round((index * 255) / last)),
+  );
   return { samples: convertIndexedToRgb({ ...png, palette: shades }), channels: 3, shift: 0 };
 }
 

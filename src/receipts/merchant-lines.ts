@@ -7,12 +7,18 @@ import { plainText } from '../http/html.ts';
 
 /** The lines of a company's address; none if it is unknown. */
 export function addressLines({ postalAddress }: Pick<Company, 'postalAddress'>): string[] {
-  return (postalAddress ?? '').split('\n').map((line) => plainText(line).trim()).filter(Boolean);
+  return (postalAddress ?? '')
+    .split('\n')
+    .map((line) => plainText(line).trim())
+    .filter(Boolean);
 }
 
 /** How to reach the merchant: one line, and one for each legal page, with its address. Paper has no links. */
 export function contactLines(company: Company, locale: Locale): string[] {
-  const items = contactItems(contactSourceOf(company), locale).map((item) => ({ ...item, text: plainText(item.text) }));
+  const items = contactItems(contactSourceOf(company), locale).map((item) => ({
+    ...item,
+    text: plainText(item.text),
+  }));
   const isPage = (kind: string) => ['imprint', 'terms', 'privacy'].includes(kind);
   const direct = items.filter(({ kind }) => !isPage(kind)).map(({ text }) => text);
   const pages = items.filter(({ kind }) => isPage(kind)).map(({ text, href }) => `${text}: ${href}`);

@@ -2,6 +2,7 @@
 // page, the PDF and emails. Must not contain markup.
 
 import { formatAmount } from '../base/format-amount.ts';
+import { formatTaxRate } from '../base/format-tax-rate.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Locale, memoizeByLocale } from '../base/locale.ts';
 import { plainText } from '../http/html.ts';
@@ -17,23 +18,14 @@ export type ReceiptRow = { label: string; note: string | null; amount: string };
 /** More refunds than these are shown as their sum. */
 export const maxListedRefunds = 12;
 
-const percentFormat = memoizeByLocale(
-  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }),
-);
 const countFormat = memoizeByLocale((locale) => new Intl.NumberFormat(locale));
-
-/** A tax rate in hundredths of a percent, such as `19%`. */
-function formatRate(rate: number, locale: Locale): string {
-  // Exact for Intl as text: a division would give 0.07 as 0.07000000000000001 for some rates.
-  return percentFormat(locale).format(`${rate}e-4` as Intl.StringNumericLiteral);
-}
 
 /** `2 × €9.50 · 19%`; of one item only the rate. */
 function noteOfItem({ quantity, unitAmountMinor, taxRate }: PaymentItem, currency: string, locale: Locale) {
   const price = formatAmount(unitAmountMinor, currency, locale);
   const parts = [
     quantity === 1 ? null : `${countFormat(locale).format(quantity)} × ${price}`,
-    taxRate === null ? null : formatRate(taxRate, locale),
+    taxRate === null ? null : formatTaxRate(taxRate, locale),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(' · ');
 }
@@ -41,7 +33,10 @@ function noteOfItem({ quantity, unitAmountMinor, taxRate }: PaymentItem, currenc
 type Priced = Pick<Payment, 'items' | 'amountMinor' | 'currency'>;
 
 /** One row for each item. */
-export function rowsOfItems({ items, currency }: Pick<Priced, 'items' | 'currency'>, locale: Locale): ReceiptRow[] {
+export function rowsOfItems(
+  { items, currency }: Pick<Priced, 'items' | 'currency'>,
+  locale: Locale,
+): ReceiptRow[] {
   return items.map((item) => ({
     label: plainText(item.name),
     note: noteOfItem(item, currency, locale),
@@ -53,7 +48,7 @@ export function rowsOfItems({ items, currency }: Pick<Priced, 'items' | 'currenc
 export function rowsOfTotal({ items, amountMinor, currency }: Priced, locale: Locale): ReceiptRow[] {
   const text = receiptTexts(locale);
   const taxes = taxesOf(items).map(({ rate, taxMinor }) => ({
-    label: interpolateText(locale, text.tax, { rate: formatRate(rate, locale) }),
+    label: interpolateText(locale, text.tax, { rate: formatTaxRate(rate, locale) }),
     note: null,
     amount: formatAmount(taxMinor, currency, locale),
   }));

@@ -40,12 +40,7 @@ export type Style = {
 export type Block = Style & { lines: string[]; isRightToLeft: boolean };
 
 /** A document with a first page, and the sheet to print on. */
-export function openSheet(options: {
-  locale: string;
-  isMirrored: boolean;
-  title: string;
-  at: Date;
-}): Sheet {
+export function openSheet(options: { locale: string; isMirrored: boolean; title: string; at: Date }): Sheet {
   const { locale, isMirrored, title, at } = options;
   const producer = 'Paylink';
   const document = new PDFDocument({

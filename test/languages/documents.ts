@@ -23,10 +23,18 @@ const merchant = 'Blumenhandlung Rosenrot & Söhne';
 const companyIn = (locale: Locale) =>
   ({
     ...{ companyId: 'co_00000000', name: merchant, country: new Intl.Locale(locale).maximize().region },
-    ...{ postalAddress: 'Hauptstraße 1\n10115 Berlin', vatId: 'DE123456789', website: 'https://shop.example' },
-    ...{ supportEmail: 'help@shop.example', supportPhone: '+49 30 901820', imprintUrl: 'https://shop.example/i' },
+    ...{
+      postalAddress: 'Hauptstraße 1\n10115 Berlin',
+      vatId: 'DE123456789',
+      website: 'https://shop.example',
+    },
+    ...{
+      supportEmail: 'help@shop.example',
+      supportPhone: '+49 30 901820',
+      imprintUrl: 'https://shop.example/i',
+    },
     ...{ termsUrl: 'https://shop.example/t', privacyUrl: 'https://shop.example/p' },
-    ...{ brandColor: '#7a1f5c', logoHash: 'a1b2c3d4' },
+    ...{ brandColor: '#7a1f5c', logoHash: 'a1b2c3d4', logoFile: null, darkLogoFile: null },
   }) as Company;
 
 /** More than an email lists. */
@@ -39,7 +47,13 @@ function paymentIn(locale: Locale): Payment {
   return {
     ...amount,
     ...{ locale, customerLocale: null, country: 'DE', code: 'codeofapayment', mode: 'test', state: 'paid' },
-    ...{ customerOrderId: 'order-1042', email: 'ada@example.com', description: 'Roses', refundedMinor: 500, items },
+    ...{
+      customerOrderId: 'order-1042',
+      email: 'ada@example.com',
+      description: 'Roses',
+      refundedMinor: 500,
+      items,
+    },
     ...{ firstName: 'Ada', lastName: 'Lovelace', expiresAt: at },
   } as Payment;
 }
