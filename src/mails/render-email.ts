@@ -113,7 +113,7 @@ function renderFacts(content: EmailContent): Html | null {
   const { start, end } = sidesOf(content);
   const rows = facts.map(
     ({ label, value }) => html`<tr>
-<th class="muted" scope="row" style="padding:6px 0;padding-${end}:16px;text-align:${start};vertical-align:top;color:${muted};font-weight:normal">${label}</th>
+<th class="muted" scope="row" width="36%" style="padding:6px 0;overflow-wrap:anywhere;padding-${end}:16px;text-align:${start};vertical-align:top;color:${muted};font-weight:normal">${label}</th>
 <td class="ink" style="padding:6px 0;text-align:${start};vertical-align:top;color:${ink};overflow-wrap:anywhere;word-break:break-word"><bdi>${value}</bdi></td>
 </tr>
 `,

@@ -53,7 +53,7 @@ export type ReceiptContext = {
   refunds: readonly PaidRefund[];
 };
 
-/** Characters of a receipt number. Of ten million payments of a company, two share one with a probability of 1 in 16,000. */
+/** Characters of a receipt number. Of ten million payments of a company, two share one with a probability of 1 in 17,000. */
 const numberLength = 10;
 
 /**

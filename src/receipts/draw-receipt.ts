@@ -108,7 +108,7 @@ function drawSums(sheet: Sheet, [total, ...others]: readonly ReceiptRow[]): void
   sheet.y += 6;
   if (total) drawRows(sheet, [total], { size: 12 });
   // The time of a refund, on one line.
-  drawRows(sheet, others, { noteWidth: 190 });
+  drawRows(sheet, others, { noteWidth: 200 });
 }
 
 function draw(sheet: Sheet, receipt: Receipt): void {
