@@ -117,7 +117,11 @@ export function registerBranding(app: HttpServer, deps: { db: Database }): void 
     if (!isCompanyId(companyId)) throw errors.notFound();
     const logo = await deps.db.inCompany(companyId, async (tx) => await findServedLogo(tx, file));
     if (!logo) throw errors.notFound();
-    void reply.header('content-security-policy', logoPolicy);
+    // Emails show it, and some mail programs are web pages of another site.
+    void reply.headers({
+      'content-security-policy': logoPolicy,
+      'cross-origin-resource-policy': 'cross-origin',
+    });
     return sendFile(request, reply, logo);
   });
 }

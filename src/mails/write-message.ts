@@ -6,7 +6,8 @@ import { plainEmailAddress } from '../base/email-address.ts';
 import { titleText } from '../http/html.ts';
 import type { EmailContent } from './email-content.ts';
 import type { EmailContext } from './read-email-context.ts';
-import { renderHtml, renderText } from './render-email.ts';
+import { renderHtml } from './render-email.ts';
+import { renderText } from './render-email-text.ts';
 import type { ClaimedEmail } from './store.ts';
 
 /** Thrown for an address that no email can be sent to. A retry would not help. */
