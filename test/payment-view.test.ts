@@ -50,17 +50,17 @@ for (const engine of engines)
         assert.equal(stored.length, 2);
         assert.deepEqual(
           found.connections,
-          stored.map(({ connectionId, processor, mode, currencies, isEnabled, openUntil }) => ({
-            ...{ connectionId, processor, mode, currencies, isEnabled, openUntil },
+          stored.map(({ connectionId, name, processor, mode, currencies, offers, isEnabled, openUntil }) => ({
+            ...{ connectionId, name, processor, mode, currencies, offers, isEnabled, openUntil },
           })),
         );
         assert.equal(found.views.length, codes.length);
-        for (const { payment, attempts, isOverpaid, isHeld } of found.views) {
+        for (const { payment, attempts, isOverpaid, isReturned, isHeld } of found.views) {
           const { paymentId, code } = payment;
           assert.deepEqual(payment, await read(mode, async (tx) => await findPaymentByCode(tx, code)));
           const own = await read(mode, async (tx) => await listAttemptsOfPayments(tx, [paymentId]));
           assert.deepEqual(attempts, own.get(paymentId) ?? []);
-          assert.deepEqual([isOverpaid, isHeld], [false, false]);
+          assert.deepEqual([isOverpaid, isReturned, isHeld], [false, true, false]);
         }
         const counts = codes.map((code) => found.views.find((view) => view.payment.code === code));
         assert.deepEqual(

@@ -19,7 +19,7 @@ function assetOf(contentType: string): string {
 const css = assetOf('text/css');
 
 test('the path of a file changes with its content only', () => {
-  for (const name of ['checkout.css', 'states.css', 'checkout.js', 'icon.svg'])
+  for (const name of ['checkout.css', 'form.css', 'states.css', 'checkout.js', 'icon.svg'])
     writeFileSync(join(folder, name), 'one');
   const url = pathToFileURL(`${folder}/`);
   const before = readAssets(url);
@@ -28,7 +28,7 @@ test('the path of a file changes with its content only', () => {
   assert.match(now.css.path, /^\/assets\/checkout\.[0-9a-f]{8}\.css$/);
   assert.notEqual(now.css.path, before.css.path);
   assert.notEqual(now.css.hash, before.css.hash);
-  assert.equal(now.css.bodies.identity.toString(), 'twoone');
+  assert.equal(now.css.bodies.identity.toString(), 'twooneone');
   assert.equal(now.js.path, before.js.path);
   assert.equal(now.icon.path, before.icon.path);
   writeFileSync(join(folder, 'states.css'), 'two');
@@ -37,6 +37,7 @@ test('the path of a file changes with its content only', () => {
 
 test('files are served without comments and indentation, and otherwise unchanged', () => {
   writeFileSync(join(folder, 'checkout.css'), '/* why\n   so */\na {\n  color: red; /* here */\n}\n');
+  writeFileSync(join(folder, 'form.css'), '');
   writeFileSync(join(folder, 'states.css'), '/* more */\nb {\n}\n');
   writeFileSync(
     join(folder, 'checkout.js'),

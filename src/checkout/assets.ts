@@ -17,7 +17,7 @@ const files: Record<
     stem: 'checkout',
     extension: 'css',
     contentType: 'text/css; charset=utf-8',
-    from: ['checkout.css', 'states.css'],
+    from: ['checkout.css', 'form.css', 'states.css'],
   },
   js: {
     stem: 'checkout',

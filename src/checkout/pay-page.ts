@@ -40,6 +40,8 @@ export type PayView = MethodsView & {
   expiresAt: Date;
   /** How long the link can still be paid. */
   secondsLeft: number;
+  /** The attempt before this form; empty without one. */
+  lastAttemptId: string;
   /** Path that "Cancel and return" is posted to. It cancels nothing. */
   leavePath: string;
   /** Why the previous attempt failed. The alert takes focus. */
@@ -215,6 +217,7 @@ function renderPayForm(view: PayView): Html {
   const label = isTransfer ? methods.payAmountByTransfer : pay.button;
   return html`<form id="pay" method="post" action="${view.action}" autocomplete="on" novalidate>
 <input type="hidden" name="form_token" value="${view.formToken}">
+<input type="hidden" name="last_attempt" value="${view.lastAttemptId}">
 ${renderFormContent(view)}${
   lastAttempt && html`<p class="hint">${lastAttempt}</p>\n`
 }<button type="submit" class="button" id="pay-button">${lock}<span>${interpolate(locale, label, { amount })}</span></button>

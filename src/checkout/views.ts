@@ -179,6 +179,7 @@ export function toPayView(
     secondsLeft: Math.max(0, Math.round((payment.expiresAt.getTime() - context.now.getTime()) / 1000)),
     action: path,
     formToken,
+    lastAttemptId: attempt?.attemptId ?? '',
     leavePath: `${path}/leave`,
     problem: problemWordingFor(methods, form.problem) ?? problemOf(view),
     problemTitle: isForm ? null : titleOfAttempt(attempt, context),

@@ -11,24 +11,26 @@ const read = (name: string): Tree =>
   JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Tree;
 
 /** Names that are the same in every language. */
-const sameEverywhere = ['page.transfer.iban', 'page.transfer.bic'];
+const sameEverywhere = ['page.items.line', 'page.transfer.iban', 'page.transfer.bic'];
 
 /** Words that a language spells like English. */
 const sameWords: Partial<Record<Locale, readonly string[]>> = {
   ar: ['page.fields.expiry.placeholder', 'receipt.file'],
   cs: ['email.test'],
   da: ['email.test'],
-  es: ['page.errorTitle'],
+  es: ['page.errorTitle', 'receipt.labels.total'],
   et: ['email.test'],
-  fr: ['email.test'],
+  fr: ['receipt.labels.total', 'email.test'],
   he: ['page.fields.expiry.placeholder', 'receipt.file'],
   hr: ['email.test'],
-  it: ['email.test'],
+  it: ['contact.privacy', 'email.test'],
   ja: ['receipt.file'],
+  mt: ['receipt.labels.total'],
   nb: ['email.test'],
-  nl: ['email.test'],
+  nl: ['contact.privacy', 'email.test'],
   pl: ['email.test'],
-  ro: ['page.card', 'receipt.labels.card', 'email.test'],
+  'pt-PT': ['receipt.labels.total'],
+  ro: ['page.card', 'receipt.labels.card', 'receipt.labels.total', 'email.test'],
   sk: ['email.test'],
   sl: ['email.test'],
   sv: ['email.test'],

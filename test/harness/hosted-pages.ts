@@ -14,6 +14,7 @@ import {
 import { renderShopPage } from '../../src/checkout/shop-page.ts';
 import { type PageState, renderStatePage, type StateView } from '../../src/checkout/state-pages.ts';
 import { qrSize, renderTransferPage, type TransferView } from '../../src/checkout/transfer-page.ts';
+import type { EncodedContent } from '../../src/http/content-encoding.ts';
 import { drawQrPng } from '../../src/links/draw-qr.ts';
 
 /** All values of merchants, customers and shops that appear on pages. */
@@ -94,6 +95,10 @@ export const every: readonly MethodView[] = [
   { ...way('page', 'Slow'), mayBeUnavailable: true },
 ];
 
+/** The bytes that a browser gets: each takes brotli. */
+export const weightOf = ({ bodies: { br, identity } }: EncodedContent): number =>
+  Math.min(br?.length ?? identity.length, identity.length);
+
 const ends = ['paid', 'failed', 'expired', 'cancelled'] as const;
 
 function frameFor(locale: Locale, words: Wording): PageFrame {
@@ -117,6 +122,7 @@ export function payView(locale: Locale, words: Wording = plain): PayView {
     chosenId: null,
     note: null,
     formToken: words.note,
+    lastAttemptId: '',
     leavePath: '/pay/code/leave',
     problem: null,
     problemTitle: 'Paypond',

@@ -237,6 +237,15 @@ function getProfile(_: World, { request }: Own): FakeResponse {
   return answer(200, { resource: 'profile', id, mode: 'live', name, status: 'verified', _links: {} });
 }
 
+/** The enabled methods of the profile (docs.mollie.com, List payment methods). */
+function listMethods(): FakeResponse {
+  const methods = [
+    { resource: 'method', id: 'ideal', description: 'iDEAL' },
+    { resource: 'method', id: 'applepay', description: 'Apple Pay' },
+  ];
+  return answer(200, { count: methods.length, _embedded: { methods }, _links: {} });
+}
+
 /** Performs a POST once per idempotency key; a repeated one gets the stored response. */
 function once(
   { records, settings }: World,
@@ -364,6 +373,7 @@ function mollie(server: FakeServer<MollieLine>): Fake {
   return {
     routes: [
       api('GET /v2/profiles/me', getProfile),
+      api('GET /v2/methods', listMethods),
       api('POST /v2/payments', createPayment),
       api('GET /v2/payments', listPayments),
       api('GET /v2/payments/:id', getPayment),

@@ -330,6 +330,7 @@ test('a valid key is accepted, and names its account', async () => {
     kind: 'good',
     holder: 'Möbel Müller',
     account: 'pfl_QkEhN94Ba',
+    offers: ['iDEAL', 'Apple Pay'],
   });
   const codes: string[] = [];
   for (const { connection } of rig.invalidConnections) {
