@@ -67,7 +67,7 @@ describe('paying at a processor', () => {
       const { page, link, customer } = await openScene(pondAlone, { script });
       const captured = pond.captured;
       await page.goto(link);
-      await pressByKeyboard(page, 'form.method button');
+      await pressByKeyboard(page, '#pay-button');
       await page.waitForURL(isAtPond);
       assert.equal(await page.evaluate('document.referrer'), '');
       await page.click('#pay');
@@ -78,10 +78,29 @@ describe('paying at a processor', () => {
     });
   }
 
+  for (const script of [true, false]) {
+    test(`among several methods the arrow keys choose one, and one button pays with it, ${script ? 'with' : 'without'} script`, async () => {
+      const { page, link, customer } = await openScene(everyWay, { script });
+      await page.goto(link);
+      assert.equal(await page.isVisible('#cc_number'), true, 'the first method is open');
+      await page.fill('#cc_number', '4242 4242 4242 4242');
+      await page.focus('[data-takes=card]');
+      await page.keyboard.press('ArrowDown');
+      assert.equal(await page.isVisible('#cc_number'), false);
+      const posted = page.waitForRequest((request) => request.method() === 'POST');
+      await pressByKeyboard(page, '#pay-button');
+      const body = new URLSearchParams((await posted).postData() ?? '');
+      if (script) assert.deepEqual([...body.keys()].sort(), ['form_token', 'last_attempt', 'method']);
+      await page.waitForURL(isAtPond);
+      assert.deepEqual(customer.troubles, []);
+      await customer.leave();
+    });
+  }
+
   test('the Back button leads to a page with a link back to the processor', async () => {
     const { page, link, customer } = await openScene(pondAlone);
     await page.goto(link);
-    await page.click('form.method button');
+    await page.click('#pay-button');
     await page.waitForURL(isAtPond);
     await page.goBack();
     await page.waitForURL(link);
@@ -99,7 +118,7 @@ describe('paying at a processor', () => {
   test('a double click starts one attempt', async () => {
     const { page, link, code, customer } = await openScene(pondAlone);
     await page.goto(link);
-    await page.dblclick('form.method button');
+    await page.dblclick('#pay-button');
     await page.waitForURL(isAtPond);
     assert.equal((await listAttempts(place.paylink, code)).length, 1);
     await customer.leave();
@@ -109,7 +128,7 @@ describe('paying at a processor', () => {
     const { page, link, customer } = await openScene(everyWay);
     await customer.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(link);
-    await page.click('text=Pay by bank transfer');
+    await choose(page, 'transfer');
     await page.waitForURL(`${link}/wait`);
     await page.getByRole('button', { name: 'Copy Reference' }).click();
     await page.waitForFunction('document.getElementById("copy-status").textContent === "Copied."');
@@ -119,6 +138,13 @@ describe('paying at a processor', () => {
   });
 });
 
+/** Chooses a method, by its name or by `transfer`, and pays. */
+async function choose(page: OpenCheckout['page'], name: string): Promise<void> {
+  const method = name === 'transfer' ? '.method:has([data-takes=transfer])' : `.method:has-text("${name}")`;
+  await page.click(method);
+  await page.click('#pay-button');
+}
+
 type PageCase = {
   title: string;
   /** Texts that only this page has, in English and in German. */
@@ -127,9 +153,10 @@ type PageCase = {
   reach(scene: OpenCheckout): Promise<unknown>;
 };
 
-async function press({ page, link }: OpenCheckout, index: number): Promise<void> {
+async function press({ page, link }: OpenCheckout, name?: string): Promise<void> {
   await page.goto(link);
-  await page.locator('form.method button').nth(index).click();
+  if (name) return await choose(page, name);
+  await page.click('#pay-button');
 }
 
 const pages: readonly PageCase[] = [
@@ -145,7 +172,7 @@ const pages: readonly PageCase[] = [
     ways: everyWay,
     reach: async ({ page, link }) => {
       await page.goto(link);
-      await page.click('summary >> nth=0');
+      await page.click('.method >> nth=1');
     },
   },
   {
@@ -154,7 +181,7 @@ const pages: readonly PageCase[] = [
     ways: everyWay,
     reach: async (scene) => {
       pond.mood = 'down';
-      await press(scene, 0);
+      await press(scene, 'Paypond');
       await scene.page.waitForSelector('#alert');
       pond.mood = 'good';
     },
@@ -164,7 +191,7 @@ const pages: readonly PageCase[] = [
     words: ['Redirecting you to Paypond…', 'Sie werden zu Paypond weitergeleitet…'],
     ways: pondAlone,
     reach: async (scene) => {
-      await press(scene, 0);
+      await press(scene);
       await scene.page.waitForURL(isAtPond);
       // Removes the refresh, so that the page stays open.
       await scene.page.route('**/continue', async (route) => {
@@ -181,7 +208,7 @@ const pages: readonly PageCase[] = [
     words: ['Finish your payment at Paypond', 'Schließen Sie Ihre Zahlung bei Paypond ab'],
     ways: pondAlone,
     reach: async (scene) => {
-      await press(scene, 0);
+      await press(scene);
       await scene.page.waitForURL(isAtPond);
       await scene.page.goto(`${scene.link}/kept`);
     },
@@ -191,7 +218,7 @@ const pages: readonly PageCase[] = [
     words: ['You returned without paying.', 'Sie sind zurückgekehrt, ohne zu bezahlen.'],
     ways: everyWay,
     reach: async (scene) => {
-      await press(scene, 0);
+      await press(scene, 'Paypond');
       await scene.page.waitForURL(isAtPond);
       await scene.page.click('#turn');
       await scene.page.waitForURL(scene.link);
@@ -202,7 +229,7 @@ const pages: readonly PageCase[] = [
     words: ['We received €5.00.', 'Wir haben 5,00 € erhalten.'],
     ways: everyWay,
     reach: async (scene) => {
-      await press(scene, 1);
+      await press(scene, 'transfer');
       await scene.page.waitForURL(/\/wait$/);
       const [attempt] = await listAttempts(place.paylink, scene.code);
       bank.arrived.set(attempt?.id ?? '', 500);
@@ -214,7 +241,7 @@ const pages: readonly PageCase[] = [
     words: ['We have not received your transfer yet.', 'Wir haben Ihre Überweisung noch nicht erhalten.'],
     ways: everyWay,
     reach: async (scene) => {
-      await press(scene, 1);
+      await press(scene, 'transfer');
       await scene.page.waitForURL(/\/wait$/);
     },
   },
@@ -257,7 +284,7 @@ describe('the layout of these pages', () => {
   test('the largest page takes at most 4 requests and 30 kB', async () => {
     const { page, link, customer } = await openScene(everyWay);
     const choice = await weighVisit(page, link);
-    await page.click('text=Pay by bank transfer');
+    await choose(page, 'transfer');
     await page.waitForURL(`${link}/wait`);
     // In a separate window with an empty cache.
     const other = await openWindow(place.browser, { origins: [place.paylink.baseUrl] });
