@@ -2,9 +2,12 @@
 // errors. every-screen.campaign.ts and its short form share it.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Role } from '../../src/http/authentication.ts';
+import type { Language } from '../../web/src/base/languages.ts';
+import type english from '../../web/src/texts/en.json';
 import { assertAccessible, type DashboardOptions, openDashboard } from '../harness/dashboard-window.ts';
 import type { Paylink } from '../harness/paylink.ts';
 
@@ -52,9 +55,14 @@ const onlyFor: Readonly<Record<string, readonly Role[]>> = {
   audit: ['owner', 'admin'],
 };
 
-const notYours = { en: 'Your role does not include this page', de: 'Ihre Rolle umfasst diese Seite nicht' };
 
 export type Walk = Required<Omit<DashboardOptions, 'merchant'>> & { role: Role; email: string };
+
+/** The texts of a language, as in its file. */
+function textsOf(language: Language): typeof english {
+  const file = new URL(`../../web/src/texts/${language}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as typeof english;
+}
 
 /** Visits all screens; with PICTURES_DIR set, also takes a picture of each. */
 export async function walk(
@@ -65,11 +73,13 @@ export async function walk(
 ): Promise<void> {
   const window = await openDashboard(paylink, browser, { merchant: { email }, ...options });
   const { page } = window;
+  const { notAllowed } = textsOf(options.language).shell;
   for (const [name, address] of Object.entries(screens)) {
     const where = `${name} as ${role} (${options.size}, ${options.language}, ${options.look})`;
     await window.open(address);
     const isShut = onlyFor[name]?.includes(role) === false;
-    assert.equal(await page.getByText(notYours[options.language]).count(), isShut ? 1 : 0, where);
+    assert.equal(await page.locator('html').getAttribute('lang'), options.language, where);
+    assert.equal(await page.getByText(notAllowed).count(), isShut ? 1 : 0, where);
     assert.equal(await page.locator('h1').count(), 1, `${where} has one main heading`);
     await assertAccessible(window, where);
     const folder = process.env.PICTURES_DIR;

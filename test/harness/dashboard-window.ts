@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
+import { type Language, languages } from '../../web/src/base/languages.ts';
 import { auditPage, type Customer, openWindow, overflowOf } from './browser.ts';
 import { signIn } from './dashboard.ts';
 import type { Merchant, Paylink } from './paylink.ts';
@@ -15,7 +16,7 @@ export const screenSizes = {
 export type DashboardOptions = {
   merchant?: Pick<Merchant, 'email'> | null;
   size?: keyof typeof screenSizes;
-  language?: 'en' | 'de';
+  language?: Language;
   look?: 'light' | 'dark';
 };
 
@@ -32,7 +33,7 @@ export async function openDashboard(
   const customer = await openWindow(browser, {
     origins: [paylink.baseUrl],
     size: screenSizes[options.size ?? 'desktop'],
-    language: options.language === 'de' ? 'de-DE' : 'en-GB',
+    language: languages[options.language ?? 'en'].locale,
   });
   const { context, page, troubles } = customer;
   await page.emulateMedia({ colorScheme: options.look ?? 'light' });

@@ -8,7 +8,8 @@ import { useEventFeed } from '../api/event-feed.ts';
 import { useApi } from '../api/queries.ts';
 import { useSession } from '../api/session.tsx';
 import { useAsyncTask } from '../base/async-task.ts';
-import { languageChoices, useLanguage } from '../base/language.tsx';
+import { useLanguage } from '../base/language.tsx';
+import { languageChoices } from '../base/languages.ts';
 import { useShortcuts } from '../base/shortcuts.ts';
 import { themes, useTheme } from '../base/theme.ts';
 import icon from '../look/icon.svg';
@@ -105,6 +106,7 @@ function AccountMenu() {
   const { language, setLanguage } = useLanguage();
   const [theme, setTheme] = useTheme();
   const texts = useShellTexts();
+  const showFault = useShowFault();
   const { isWorking, signOut } = useSignOut();
   const [path] = useLocation();
   const menu = useRef<HTMLDetailsElement>(null);
@@ -131,7 +133,7 @@ function AccountMenu() {
         <SelectField
           label={texts.language}
           value={language}
-          onInput={setLanguage}
+          onInput={(next) => void setLanguage(next).catch(showFault)}
           choices={languageChoices}
         />
         <SelectField

@@ -1,8 +1,6 @@
 // The company's logo: its image, how to choose another, and whether it was scaled down.
 
 import { useId, useState } from 'preact/hooks';
-import { formatCount } from '../../base/format.ts';
-import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import type { FieldProps } from '../../parts/field.tsx';
 import { smallerSizes } from './logo-sizes.ts';
@@ -57,7 +55,6 @@ async function readLogo(file: Blob): Promise<ReadLogo | LogoError> {
 const prefix = 'data:image/png;base64,';
 
 export function LogoPicture({ logo }: { logo: string }) {
-  const { language } = useLanguage();
   const texts = useSettingsTexts();
   const [size, setSize] = useState<Size | null>(null);
   return (
@@ -69,11 +66,7 @@ export function LogoPicture({ logo }: { logo: string }) {
           setSize({ width: naturalWidth, height: naturalHeight })
         }
       />
-      {size && (
-        <p class="quiet small">
-          {texts.logoSize(size.width, size.height, formatCount(language, bytesOf(logo)))}
-        </p>
-      )}
+      {size && <p class="quiet small">{texts.logoSize({ ...size, bytes: bytesOf(logo) })}</p>}
     </div>
   );
 }

@@ -32,7 +32,7 @@ function useColumns(): readonly Column<Endpoint>[] {
     ),
     events: ({ events }) => (
       <span class="endpoint-events">
-        {isEvery(events) ? texts.allEvents : texts.chosenCount(events.length)}
+        {isEvery(events) ? texts.allEvents : texts.chosenCount({ count: events.length })}
       </span>
     ),
     status: (endpoint) => <EndpointBadge endpoint={endpoint} />,
