@@ -55,7 +55,6 @@ const onlyFor: Readonly<Record<string, readonly Role[]>> = {
   audit: ['owner', 'admin'],
 };
 
-
 export type Walk = Required<Omit<DashboardOptions, 'merchant'>> & { role: Role; email: string };
 
 /** The texts of a language, as in its file. */

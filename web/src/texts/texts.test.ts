@@ -48,26 +48,51 @@ test('each catalogue is offered, and each language has one', () => {
   assert.deepEqual(files.sort(), [...tags, 'notes'].map((name) => `${name}.json`).sort());
 });
 
-test('every text has a note for translators', () => {
+/** The keys without a useful note, and the notes without a key. */
+function faultsOfNotes(notes: ReadonlyMap<string, string>): string[] {
+  const texts = flattenTexts(read('en'));
+  const surplus = [...notes.keys()].filter((key) => !texts.has(key));
+  return [
+    ...[...texts.keys()].flatMap((key) => {
+      const note = notes.get(key);
+      if (note === undefined) return [`${key} has no note`];
+      return /^\S.{9,}\.$/s.test(note) ? [] : [`the note of ${key} is not a sentence`];
+    }),
+    ...surplus.map((key) => `the note of ${key} has no text`),
+  ];
+}
+
+test('every text has a note for translators, and a key without one is named', () => {
   const notes = flattenTexts(read('notes'));
-  assert.deepEqual([...notes.keys()], [...flattenTexts(read('en')).keys()]);
-  for (const [key, note] of notes) assert.match(note, /^\S.{9,}\.$/s, key);
+  assert.deepEqual(faultsOfNotes(notes), []);
+  assert.deepEqual([...notes.keys()], [...flattenTexts(read('en')).keys()], 'in the order of the texts');
+  notes.delete('common.close');
+  notes.set('common.save', 'Button').set('common.surplus', 'Button of a form.');
+  assert.deepEqual(faultsOfNotes(notes), [
+    'the note of common.save is not a sentence',
+    'common.close has no note',
+    'the note of common.surplus has no text',
+  ]);
 });
 
-test('a fault that is planted into a catalogue is named', () => {
-  const german = read('de') as Tree & { payments: Tree; common: Tree };
-  const { payments, common } = german;
-  const table: readonly [planted: Tree, fault: RegExp][] = [
-    [{ ...german, common: { ...common, close: 'Close' } }, /common\.close is English/],
-    [{ ...german, common: { ...common, surplus: 'Mehr' } }, /common\.surplus is not a key/],
-    [{ ...german, payments: { ...payments, shown: '{count} Zahlungen' } }, /shown lacks \{count, plural\}/],
-    [{ ...german, payments: { ...payments, stillSearching: 'Suche läuft …' } }, /stillSearching lacks \{count/],
-    [{ ...german, payments: { ...payments, search: '' } }, /payments\.search is empty/],
-  ];
-  for (const [planted, fault] of table) assert.match(faultsOf(planted, 'de').join('\n'), fault);
-  const { close: _, ...rest } = common;
-  assert.match(faultsOf({ ...german, common: rest }, 'de').join('\n'), /common\.close is missing/);
-});
+for (const language of tags.filter((tag) => tag !== 'en'))
+  test(`a fault that is planted into ${language}.json is named`, () => {
+    const catalogue = read(language) as Tree & { payments: Tree; common: Tree };
+    const { payments, common } = catalogue;
+    const inPayments = (texts: Tree) => ({ ...catalogue, payments: { ...payments, ...texts } });
+    const table: readonly [planted: Tree, fault: RegExp][] = [
+      [{ ...catalogue, common: { ...common, close: 'Close' } }, /common\.close is English/],
+      [{ ...catalogue, common: { ...common, surplus: 'X' } }, /common\.surplus is not a key/],
+      [inPayments({ shown: '{count} X' }), /shown lacks \{count, plural\}/],
+      [inPayments({ shown: '{count, plural, one {X}}' }), /shown cannot be parsed/],
+      [inPayments({ shown: '{count, plural, other {X}}' }), /shown lacks the plural form one/],
+      [inPayments({ stillSearching: 'X' }), /stillSearching lacks \{count/],
+      [inPayments({ search: '' }), /payments\.search is empty/],
+    ];
+    for (const [planted, fault] of table) assert.match(faultsOf(planted, language).join('\n'), fault);
+    const { close: _, ...rest } = common;
+    assert.match(faultsOf({ ...catalogue, common: rest }, language).join('\n'), /common\.close is missing/);
+  });
 
 test('texts with values are parsed when the dashboard is built, and a malformed one is refused', () => {
   const compiled = compileTexts({ plain: 'Close', a: { filled: 'Pay {amount}' } });
