@@ -69,8 +69,8 @@ test('every text has a note for translators, and a key without one is named', ()
   notes.delete('common.close');
   notes.set('common.save', 'Button').set('common.surplus', 'Button of a form.');
   assert.deepEqual(faultsOfNotes(notes), [
-    'the note of common.save is not a sentence',
     'common.close has no note',
+    'the note of common.save is not a sentence',
     'the note of common.surplus has no text',
   ]);
 });
