@@ -7,9 +7,11 @@ import { auditPage, type Customer, openWindow, overflowOf } from './browser.ts';
 import { signIn } from './dashboard.ts';
 import type { Merchant, Paylink } from './paylink.ts';
 
-/** The two window sizes that every screen must support. */
+/** Window sizes that every screen must support. */
 export const screenSizes = {
+  narrowPhone: { width: 320, height: 640 },
   phone: { width: 360, height: 740 },
+  widePhone: { width: 390, height: 844 },
   desktop: { width: 1440, height: 900 },
 } as const;
 

@@ -4,8 +4,12 @@ import { readStored } from './storage.ts';
 
 /** By BCP 47 tag: the language's own name, and the locale of its numbers and dates. */
 export const languages = {
-  en: { name: 'English', locale: 'en-GB' },
   de: { name: 'Deutsch', locale: 'de-DE' },
+  en: { name: 'English', locale: 'en-GB' },
+  es: { name: 'Español', locale: 'es-ES' },
+  fr: { name: 'Français', locale: 'fr-FR' },
+  it: { name: 'Italiano', locale: 'it-IT' },
+  pl: { name: 'Polski', locale: 'pl-PL' },
 } as const;
 
 export type Language = keyof typeof languages;

@@ -9,7 +9,7 @@ import { useApi } from '../api/queries.ts';
 import { useSession } from '../api/session.tsx';
 import { useAsyncTask } from '../base/async-task.ts';
 import { useLanguage } from '../base/language.tsx';
-import { languageChoices } from '../base/languages.ts';
+import { type Language, languageChoices } from '../base/languages.ts';
 import { useShortcuts } from '../base/shortcuts.ts';
 import { themes, useTheme } from '../base/theme.ts';
 import icon from '../look/icon.svg';
@@ -100,13 +100,32 @@ function useSignOut() {
   return { isWorking, signOut: () => void run(() => leave().catch(showFault)) };
 }
 
+function LanguageField() {
+  const { language, setLanguage } = useLanguage();
+  const texts = useShellTexts();
+  const showFault = useShowFault();
+  const [, setFaults] = useState(0);
+  const choose = (next: Language) =>
+    setLanguage(next).catch((fault: unknown) => {
+      showFault(fault);
+      // Drawn again, the field shows the language of the page, and the other one can be chosen again.
+      setFaults((count) => count + 1);
+    });
+  return (
+    <SelectField
+      label={texts.language}
+      value={language}
+      onInput={(next) => void choose(next)}
+      choices={languageChoices}
+    />
+  );
+}
+
 /** Opens on a press and closes when the focus leaves it. */
 function AccountMenu() {
   const { session } = useSession();
-  const { language, setLanguage } = useLanguage();
   const [theme, setTheme] = useTheme();
   const texts = useShellTexts();
-  const showFault = useShowFault();
   const { isWorking, signOut } = useSignOut();
   const [path] = useLocation();
   const menu = useRef<HTMLDetailsElement>(null);
@@ -130,12 +149,7 @@ function AccountMenu() {
       </summary>
       <div class="account-panel stack">
         <Link href="/account">{texts.screens.account}</Link>
-        <SelectField
-          label={texts.language}
-          value={language}
-          onInput={(next) => void setLanguage(next).catch(showFault)}
-          choices={languageChoices}
-        />
+        <LanguageField />
         <SelectField
           label={texts.theme}
           value={theme}
