@@ -9,6 +9,7 @@ export const languages = {
   es: { name: 'Español', locale: 'es-ES' },
   fr: { name: 'Français', locale: 'fr-FR' },
   it: { name: 'Italiano', locale: 'it-IT' },
+  nl: { name: 'Nederlands', locale: 'nl-NL' },
   pl: { name: 'Polski', locale: 'pl-PL' },
 } as const;
 

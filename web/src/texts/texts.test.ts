@@ -42,6 +42,14 @@ const sameWords: Partial<Record<Language, string>> = {
     webhooks.testTitle processors.processor settings.logo settings.desktop audit.kinds.members
     start.shell account.password account.kinds.browser
   `,
+  nl: `
+    common.test common.live shared.screens.webhooks shared.screens.team shared.endpoint
+    shared.status shared.type shared.details shell.menu overview.figures.links payments.filters
+    payments.columnNames.state payment.metadata newLink.metadata balances.accounts.processor
+    webhooks.list webhooks.testTitle deliveries.headers processors.processor settings.logo
+    settings.logoSize settings.desktop settings.origin audit.kinds.members audit.kinds.webhooks
+    audit.kinds.exports audit.actor start.shell account.passkeys account.kinds.browser
+  `,
   pl: `
     common.roles.admin shared.endpoint shared.status shell.menu payments.columnNames.state
     webhooks.testTitle settings.logo account.kinds.token processorFields.paypal.clientId.label
