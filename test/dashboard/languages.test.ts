@@ -88,9 +88,12 @@ describe('the languages of the dashboard', () => {
     await window.leave();
   });
 
-  for (const size of ['narrowPhone', 'widePhone'] as const)
-    test(`in the language with the longest texts, every screen fits: ${size}`, async () => {
-      const visit = { email: stage.emails.owner, size, language: findLongestLanguage() };
-      assert.deepEqual(await findTooWide(stage.paylink, stage.browser, stage.screens, visit), []);
-    });
+  test('in the language with the longest texts, every screen fits a phone of 320 pixels', async () => {
+    const visit = {
+      email: stage.emails.owner,
+      size: 'narrowPhone',
+      language: findLongestLanguage(),
+    } as const;
+    assert.deepEqual(await findTooWide(stage.paylink, stage.browser, stage.screens, visit), []);
+  });
 });

@@ -87,10 +87,10 @@ function useColumns(isOn: boolean): readonly Column<Delivery>[] {
   const eventText = useEventTexts();
   return useNamedColumns(texts, {
     event: ({ endpointId, deliveryId, type }) => (
-      <>
+      <div class="stacked">
         <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{eventText(type)}</Link>
         <p class="quiet mono">{type}</p>
-      </>
+      </div>
     ),
     time: ({ createdAt }) => <Moment at={createdAt} isExact />,
     status: ({ state }) => <DeliveryBadge status={state} />,
