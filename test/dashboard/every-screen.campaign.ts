@@ -1,6 +1,5 @@
 // Every screen for each role on a desktop and on a phone, in light and dark, in English and German, and for owners in every
-// language; and the payment page. every-screen.long.ts is the
-// short form. With PICTURES_DIR set to a folder, it writes the pictures of the docs there.
+// language, also at 320 and 390 pixels; and the payment page. every-screen.long.ts is the short form. With PICTURES_DIR set to a folder, it writes the pictures of the docs there.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -9,7 +8,7 @@ import { auditPage, overflowOf } from '../harness/browser.ts';
 import { cards } from '../harness/checkout-fixture.ts';
 import { createLink } from '../harness/client.ts';
 import { allRoles, type BusyStage, openBusyStage } from './stage.ts';
-import { allLanguages, walk } from './visits.ts';
+import { allLanguages, findTooWide, walk } from './visits.ts';
 
 /** The README shows the page at half this size, so that it is sharp on every screen. */
 const payPageWindow = { viewport: { width: 420, height: 800 }, deviceScaleFactor: 2, locale: 'en-US' };
@@ -53,4 +52,11 @@ describe('every screen of the dashboard, in every combination', () => {
             const options = { role, size, language, look, email: stage.emails[role] };
             await walk(stage.paylink, stage.browser, stage.screens, options);
           });
+
+  for (const language of allLanguages)
+    for (const size of ['narrowPhone', 'widePhone'] as const)
+      test(`fits the window for owner: ${size}, ${language}`, { timeout: 240_000 }, async () => {
+        const visit = { email: stage.emails.owner, size, language };
+        assert.deepEqual(await findTooWide(stage.paylink, stage.browser, stage.screens, visit), []);
+      });
 });
