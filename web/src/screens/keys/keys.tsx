@@ -197,22 +197,22 @@ function useColumns(open: Open | null): readonly Column<Key>[] {
   const creatorOf = useCreator();
   return useNamedColumns(texts, {
     name: ({ name, keyId }) => (
-      <>
+      <div class="stacked">
         <p class="strong clamp">
           <bdi>{name}</bdi>
         </p>
         <p class="quiet mono">{keyId}</p>
-      </>
+      </div>
     ),
     mode: ({ mode }) => <ModeBadge mode={mode} />,
     status: ({ status }) => <KeyBadge status={status} />,
     created: ({ createdAt, createdBy }) => (
-      <>
+      <div class="stacked">
         <Moment at={createdAt} />
         <p class="quiet small">
           <bdi>{creatorOf(createdBy)}</bdi>
         </p>
-      </>
+      </div>
     ),
     expires: (apiKey) => <Ends apiKey={apiKey} />,
     actions: open !== null && ((apiKey) => <KeyButtons apiKey={apiKey} open={open} />),

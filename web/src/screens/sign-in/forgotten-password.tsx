@@ -15,7 +15,7 @@ function EmailSent({ email, onAgain }: { email: string; onAgain(): void }) {
   return (
     <SignedOutEnd
       title={texts.sentTitle}
-      text={<>{texts.sent.parts({ email: <bdi class="strong">{email}</bdi> })}</>}
+      text={texts.sent.parts({ email: <bdi class="strong">{email}</bdi> })}
     >
       <p class="quiet">{texts.sentHint}</p>
       <div class="actions">

@@ -19,7 +19,7 @@ function useColumns(): readonly Column<Endpoint>[] {
   const texts = useWebhookTexts();
   return useNamedColumns(texts, {
     url: ({ id, url, description }) => (
-      <>
+      <div class="stacked">
         <Link href={`/webhooks/${id}`} class="clamp">
           <bdi>{url}</bdi>
         </Link>
@@ -28,7 +28,7 @@ function useColumns(): readonly Column<Endpoint>[] {
             <bdi>{description}</bdi>
           </p>
         )}
-      </>
+      </div>
     ),
     events: ({ events }) => (
       <span class="endpoint-events">
