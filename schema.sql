@@ -161,6 +161,16 @@ end
 $function$;
 grant execute on function fold_case(text) to public;
 
+CREATE OR REPLACE FUNCTION public.items_total(items jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+    select coalesce(sum((item->>'quantity')::bigint * (item->>'unitAmountMinor')::bigint), 0)::bigint
+    from jsonb_array_elements(items) as item
+  $function$;
+grant execute on function items_total(jsonb) to public;
+
 CREATE OR REPLACE FUNCTION public.queue_account_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -206,6 +216,21 @@ begin
 end
 $function$;
 grant execute on function queue_invitation_mails() to public;
+
+CREATE OR REPLACE FUNCTION public.queue_link_request_mails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into mails (company_id, mode, mail_id, event_id, kind, payment_id, recipient, due_at, created_at)
+    select new.company_id, new.mode, replace(new.event_id, 'evt_', 'mail_') || '_link_request', new.event_id,
+           'link_request', new.payment_id, company_mailbox(c), new.at, new.at
+    from companies c
+    where c.company_id = new.company_id and c.sends_notices and company_mailbox(c) is not null;
+  return null;
+end
+$function$;
+grant execute on function queue_link_request_mails() to public;
 
 CREATE OR REPLACE FUNCTION public.queue_mails()
  RETURNS trigger
@@ -629,17 +654,39 @@ create table companies (
   reminder_hours integer,
   login_mode text default 'test'::text not null,
   attaches_receipts boolean default false not null,
+  support_email text,
+  support_phone text,
+  website text,
+  postal_address text,
+  vat_id text,
+  imprint_url text,
+  terms_url text,
+  privacy_url text,
+  statement_descriptor text,
+  logo_file text,
+  dark_logo_file text,
   constraint companies_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  constraint companies_dark_logo_file_check CHECK ((dark_logo_file ~ '^[0-9a-f]{16}\.(png|svg)$'::text)),
+  constraint companies_imprint_url_check CHECK (((length(imprint_url) <= 2048) AND (imprint_url ~* '^https?://'::text))),
   constraint companies_login_mode_check CHECK ((login_mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint companies_logo_check CHECK ((length(logo) <= 8000)),
+  constraint companies_logo_file_check CHECK ((logo_file ~ '^[0-9a-f]{16}\.(png|svg)$'::text)),
   constraint companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
   constraint companies_notice_address_check CHECK (((length(notice_address) >= 3) AND (length(notice_address) <= 254))),
   constraint companies_pkey PRIMARY KEY (company_id),
+  constraint companies_postal_address_check CHECK ((((length(postal_address) >= 1) AND (length(postal_address) <= 300)) AND (postal_address !~ '(\n[^\n]*){5}'::text))),
+  constraint companies_privacy_url_check CHECK (((length(privacy_url) <= 2048) AND (privacy_url ~* '^https?://'::text))),
   constraint companies_reminder_hours_check CHECK (((reminder_hours >= 1) AND (reminder_hours <= 168))),
   constraint companies_reply_to_check CHECK (((length(reply_to) >= 3) AND (length(reply_to) <= 254))),
-  constraint companies_retry_policy_check CHECK ((retry_policy = ANY (ARRAY['none'::text, 'fixable'::text, 'all'::text])))
+  constraint companies_retry_policy_check CHECK ((retry_policy = ANY (ARRAY['none'::text, 'fixable'::text, 'all'::text]))),
+  constraint companies_statement_descriptor_check CHECK (((statement_descriptor ~ '^[A-Za-z0-9 .*-]{5,22}$'::text) AND (statement_descriptor ~ '[A-Za-z]'::text))),
+  constraint companies_support_email_check CHECK (((length(support_email) >= 3) AND (length(support_email) <= 254))),
+  constraint companies_support_phone_check CHECK (((length(support_phone) >= 3) AND (length(support_phone) <= 32))),
+  constraint companies_terms_url_check CHECK (((length(terms_url) <= 2048) AND (terms_url ~* '^https?://'::text))),
+  constraint companies_vat_id_check CHECK (((length(vat_id) >= 4) AND (length(vat_id) <= 32))),
+  constraint companies_website_check CHECK (((length(website) <= 2048) AND (website ~* '^https?://'::text)))
 );
 CREATE INDEX companies_reminding ON public.companies USING btree (company_id) WHERE (reminder_hours IS NOT NULL);
 alter table companies enable row level security;
@@ -652,6 +699,29 @@ create policy tenant on companies as permissive for all to paylink_tenant
 grant insert, select, update on companies to paylink_tenant;
 grant select (company_id) on companies to paylink_system;
 grant select (reminder_hours) on companies to paylink_system;
+
+create table company_logos (
+  company_id text not null,
+  variant text not null,
+  content_type text not null,
+  content bytea not null,
+  file_name text generated always as (("left"(encode(sha256(content), 'hex'::text), 16) ||
+CASE content_type
+    WHEN 'image/png'::text THEN '.png'::text
+    ELSE '.svg'::text
+END)) stored not null,
+  constraint company_logos_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint company_logos_content_check CHECK (((length(content) >= 1) AND (length(content) <= 100000))),
+  constraint company_logos_content_type_check CHECK ((content_type = ANY (ARRAY['image/png'::text, 'image/svg+xml'::text]))),
+  constraint company_logos_pkey PRIMARY KEY (company_id, variant),
+  constraint company_logos_variant_check CHECK ((variant = ANY (ARRAY['light'::text, 'dark'::text])))
+);
+alter table company_logos enable row level security;
+alter table company_logos force row level security;
+create policy tenant on company_logos as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant delete, insert, select, update on company_logos to paylink_tenant;
 
 create table connections (
   company_id text not null,
@@ -673,6 +743,7 @@ create table connections (
   failures integer default 0 not null,
   open_until timestamp with time zone,
   compared_until timestamp with time zone default now() not null,
+  offers text[] default '{}'::text[] not null,
   constraint connections_account_check CHECK ((length(account) <= 200)),
   constraint connections_check CHECK (((sealed IS NULL) = (key_id IS NULL))),
   constraint connections_check1 CHECK (((deleted_at IS NULL) OR (NOT is_enabled))),
@@ -771,6 +842,7 @@ CREATE TRIGGER events_enqueue_webhooks AFTER INSERT ON public.events REFERENCING
 CREATE TRIGGER events_queue_account_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['password.changed'::text, 'password.reset'::text, 'second_factor.added'::text, 'second_factor.removed'::text, 'recovery_codes.made'::text])) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_account_mails();
 CREATE TRIGGER events_queue_endpoint_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'webhook_endpoint.disabled'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_endpoint_mails();
 CREATE TRIGGER events_queue_invitation_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'member.invited'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_invitation_mails();
+CREATE TRIGGER events_queue_link_request_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'payment.link_requested'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_link_request_mails();
 CREATE TRIGGER events_queue_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = ANY (ARRAY['payment.paid'::text, 'refund.succeeded'::text, 'payment.link_sent'::text, 'payment.reminded'::text])) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_mails();
 CREATE TRIGGER events_queue_password_mails AFTER INSERT ON public.events FOR EACH ROW WHEN (((new.type = 'password.reset_asked'::text) AND (current_setting('paylink.is_import'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION queue_password_mails();
 grant select on events to paylink_tenant;
@@ -963,7 +1035,7 @@ create table mails (
   constraint mails_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint mails_company_id_payment_id_mode_fkey FOREIGN KEY (company_id, payment_id, mode) REFERENCES payments(company_id, payment_id, mode),
   constraint mails_company_id_refund_id_mode_fkey FOREIGN KEY (company_id, refund_id, mode) REFERENCES refunds(company_id, refund_id, mode),
-  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text, 'account'::text, 'invitation'::text]))),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['link'::text, 'reminder'::text, 'receipt'::text, 'refund'::text, 'surplus'::text, 'notice'::text, 'endpoint'::text, 'password'::text, 'account'::text, 'invitation'::text, 'link_request'::text]))),
   constraint mails_last_error_check CHECK ((length(last_error) <= 500)),
   constraint mails_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint mails_of_payments_have_mode CHECK (((payment_id IS NULL) OR (mode IS NOT NULL))),
@@ -1152,6 +1224,8 @@ create table payments (
   search_name text collate "C" generated always as (fold_case((first_name || COALESCE((' '::text || last_name), ''::text)))) stored,
   search_last_name text collate "C" generated always as (fold_case(last_name)) stored,
   customer_locale text,
+  items jsonb default '[]'::jsonb not null,
+  link_requested_at timestamp with time zone,
   constraint payments_amount_minor_check CHECK (((amount_minor >= 1) AND (amount_minor <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_minor >= 0) AND (refunded_minor <= amount_minor))),
   constraint payments_company_id_code_mode_key UNIQUE (company_id, code, mode),
@@ -1160,6 +1234,7 @@ create table payments (
   constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint payments_customer_order_id_check CHECK (((length(customer_order_id) >= 1) AND (length(customer_order_id) <= 128))),
   constraint payments_failure_url_check CHECK ((length(failure_url) <= 2048)),
+  constraint payments_items_total CHECK (((items = '[]'::jsonb) OR (items_total(items) = amount_minor))),
   constraint payments_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint payments_pkey PRIMARY KEY (company_id, payment_id, mode),
   constraint payments_refunding_minor_check CHECK ((refunding_minor >= 0)),

@@ -75,15 +75,15 @@ export function writeRoutes(document: ApiDocument): string {
     '',
     "import type { Operations } from './api-types.ts';",
     '',
-    '/** Method and path; whether it takes credentials, and whether it answers JSON; the type of a body that is a file. */',
-    'export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean; fileType?: string };',
+    '/** Method and path; whether it takes credentials, and whether it answers JSON; the types of a body that is a file. */',
+    'export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean; fileTypes?: readonly string[] };',
     '',
     'export const routes: Readonly<Record<keyof Operations, Route>> = {',
     ...operationsOf(document).map(({ id, method, path, operation }) => {
       const isOpen = (operation.security ?? []).length === 0;
       const isJson = !answersOf(operation).includes('Response');
-      const fileType = fileTypeOf(operation);
-      const file = fileType === undefined ? '' : `, fileType: ${quote(fileType)}`;
+      const types = fileTypesOf(operation);
+      const file = types.length === 0 ? '' : `, fileTypes: [${types.map(quote).join(', ')}]`;
       return `  ${id}: { method: ${quote(method)}, path: ${quote(path)}, isOpen: ${isOpen}, isJson: ${isJson}${file} },`;
     }),
     '};',
@@ -150,9 +150,9 @@ function bodyOf(content: Content, indent: string): string {
   return content[json] ? typeOf(content[json].schema ?? {}, indent) : 'FileBody';
 }
 
-/** The type of the file that an operation takes as its body. */
-function fileTypeOf({ requestBody }: Operation): string | undefined {
-  return Object.keys(requestBody?.content ?? {}).find((type) => type !== json);
+/** The types of the file that an operation takes as its body. */
+function fileTypesOf({ requestBody }: Operation): string[] {
+  return Object.keys(requestBody?.content ?? {}).filter((type) => type !== json);
 }
 
 function parameterMember(operation: Operation, place: 'path' | 'query', indent: string): string[] {

@@ -18,6 +18,7 @@ import { assetPaths } from './checkout/assets.ts';
 import { registerPreviewRoute } from './checkout/preview-routes.ts';
 import { registerCheckoutRoutes } from './checkout/routes.ts';
 import { registerShopRoutes } from './checkout/shop-routes.ts';
+import { registerLogoRoutes } from './companies/logo-routes.ts';
 import { registerCompanyRoutes } from './companies/routes.ts';
 import { type Config, databaseOptions } from './config.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
@@ -241,6 +242,7 @@ async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () 
   registerKeyRoutes(server, guarded);
   registerMemberRoutes(server, { ...signingIn, canSendEmail: config.smtp !== null });
   registerCompanyRoutes(server, { ...guarded, hasKeyOfMode });
+  await registerLogoRoutes(server, { ...guarded, hasKeyOfMode });
   registerPaymentRoutes(server, {
     ...guarded,
     processPerSecond: config.rateLimitProcessPerSecond,

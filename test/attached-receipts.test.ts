@@ -32,12 +32,12 @@ for (const engine of engines)
       for (const part of ['Receipt', 'Café Zürich', '€19.99', 'Two books', 'Ada Łukasiewicz 王', code])
         assert.ok(pdf.includes(part), `${part} is missing: ${pdf}`);
       assert.ok(pdf.includes('Visa ending in 4242') && pdf.includes('TEST'));
-      assert.equal(receipt.email.attachments[0]?.filename, `receipt-${code.slice(-8)}.pdf`);
+      assert.equal(receipt.email.attachments[0]?.filename, `receipt-R-${code.slice(-10)}.pdf`);
       const linked = await (await fetch(`${link}/receipt.pdf`)).arrayBuffer();
       assert.equal(pdf, await readPdf(new Uint8Array(linked)));
       await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], { amount: 5 });
       const [, back] = await box.waitFor(email, 2);
-      assert.match(await readAttachedPdf(back ?? assert.fail()), /Refunded €5\.00 – /);
+      assert.match(await readAttachedPdf(back ?? assert.fail()), /UTC -€5\.00 Paid after refunds €14\.99/);
       const notices = box.mailsTo(paylink.merchant.email);
       assert.deepEqual(
         notices.flatMap((mail) => mail.email.attachments),

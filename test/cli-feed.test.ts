@@ -70,7 +70,8 @@ describe('payments', () => {
   });
 
   test('a payment is shown with its refunds and events', async () => {
-    const { code, link } = await createLink(paylink);
+    const items = [{ name: 'Green tea', quantity: 2, unitAmount: 10 }];
+    const { code, link } = await createLink(paylink, { amount: 20, items });
     await payWith(link, { number: '4242424242424242' });
     assert.equal((await run('pay', 'refund', code, '--amount', '5')).code, 0);
     const shown = await run('pay', 'show', code);
@@ -78,6 +79,7 @@ describe('payments', () => {
     for (const line of [
       /^Status +paid$/m,
       /^Refunded +5\.00 EUR$/m,
+      /^2 × +Green tea +10\.00 EUR$/m,
       /refund succeeded +5\.00 EUR +ref_/,
       /payment\.paid +\S+/,
     ])

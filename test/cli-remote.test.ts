@@ -293,6 +293,7 @@ describe('trigger', () => {
     'payment.created': 'open',
     'payment.paid': 'paid',
     'payment.failed': 'failed',
+    'payment.link_requested': 'failed',
     'payment.cancelled': 'cancelled',
     'attempt.unknown': 'processing',
     'attempt.resolved': 'paid',

@@ -48,6 +48,11 @@ test('only the given fields change, and the audit log has the old and new values
     name: 'Café Zürich',
     country: 'DE',
     branding: { color: null, logo: null },
+    logo: { url: null, darkUrl: null },
+    identity: {
+      ...{ supportEmail: null, supportPhone: null, website: null, postalAddress: null, vatId: null },
+      ...{ imprintUrl: null, termsUrl: null, privacyUrl: null, statementDescriptor: null },
+    },
     retryPolicy: 'fixable',
     loginMode: 'test',
     allowedOrigins: [],
@@ -67,7 +72,9 @@ test('only the given fields change, and the audit log has the old and new values
   };
   const changed = await change(owner, all);
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
-  const expected = { ...fresh, ...all, name: 'Shop & Söhne' };
+  const { url } = changed.body.logo as { url: string };
+  assert.match(url, /^http:\/\/[^/]+\/assets\/logos\/co_[0-9a-z]{8}\/[0-9a-f]{16}\.png$/);
+  const expected = { ...fresh, ...all, name: 'Shop & Söhne', logo: { url, darkUrl: null } };
   assert.deepEqual(changed.body, expected);
   assert.deepEqual(await look(owner), expected);
   const lessLogo = await change(owner, { branding: { logo: null } });
@@ -244,7 +251,7 @@ test('the name is on the next page, and the country applies to the next phone nu
 
 const assetOf = (text: string, form: RegExp): string => form.exec(text)?.[1] ?? assert.fail(`no ${form}`);
 const stylesheetForm = /<link rel="stylesheet" href="([^"]+)">/;
-const logoForm = /<img src="([^"]+)" alt="">/;
+const logoForm = /<img src="([^"]+)" alt="" decoding="async">/;
 
 test('colour and logo are on the pages of their company only', async () => {
   const own = await newOwner();

@@ -288,7 +288,7 @@ for (const engine of engines)
             ({ kind }) => kind.name,
           ),
         );
-      assert.deepEqual(await offered(), ['desk', 'sandbox']);
+      assert.deepEqual(await offered(), ['sandbox', 'desk']);
       const { id } = await x.connect(who, { processor: 'sandbox', credentials: {}, position: 0 });
       assert.deepEqual((await offered())?.sort(), ['desk', 'sandbox']);
       await x.change(who, id, { enabled: false });

@@ -11,7 +11,7 @@ import { parseIban } from '../src/base/iban.ts';
 import { readConfig } from '../src/config.ts';
 import { rights, roles } from '../src/http/roles.ts';
 import { limits } from '../src/http/server.ts';
-import { PaymentRequest, PaymentResponse } from '../src/payments/schema.ts';
+import { ItemInput, PaymentRequest, PaymentResponse, PaymentTax } from '../src/payments/schema.ts';
 import { attemptGraph, paymentGraph, refundGraph } from '../src/payments/states.ts';
 import { groupDigits, testCards } from '../src/processors/sandbox/test-cards.ts';
 import { bare, blocksOf, documents, read, rowsOf, sectionOf } from './harness/documents.ts';
@@ -57,16 +57,25 @@ test('docs/api.md has the right of every role, and no other', () => {
   assert.equal(documented.length, Object.keys(rights).length);
 });
 
+/** The fields of the tables with this number of columns. A table of a request has one more: whether the field is required. */
+const fieldsOfTables = (section: string, columns: number) =>
+  rowsOf(section)
+    .filter((row) => row.length === columns)
+    .flatMap(([names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+    .sort();
+
+const processSection = () => sectionOf(read('docs/api.md'), '## POST /v1/payment/process');
+
 test('docs/api.md has every field of a payment request and its response, and no other', () => {
-  const rows = rowsOf(sectionOf(read('docs/api.md'), '## POST /v1/payment/process'));
-  // The table of the request has a column more: whether the field is required.
-  const fieldsOf = (columns: number) =>
-    rows
-      .filter((row) => row.length === columns)
-      .flatMap(([names = '']) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name))
-      .sort();
-  assert.deepEqual(fieldsOf(4), Object.keys(PaymentRequest.properties).sort());
-  assert.deepEqual(fieldsOf(3), Object.keys(PaymentResponse.properties).sort());
+  const [section = ''] = processSection().split('### Items');
+  assert.deepEqual(fieldsOfTables(section, 4), Object.keys(PaymentRequest.properties).sort());
+  assert.deepEqual(fieldsOfTables(section, 3), Object.keys(PaymentResponse.properties).sort());
+});
+
+test('docs/api.md has every field of an item and of a tax, and no other', () => {
+  const section = sectionOf(processSection(), '### Items');
+  assert.deepEqual(fieldsOfTables(section, 4), Object.keys(ItemInput.properties).sort());
+  assert.deepEqual(fieldsOfTables(section, 3), Object.keys(PaymentTax.properties).sort());
 });
 
 test('docs/api.md has the limits of the server', () => {

@@ -100,6 +100,7 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
           name: 'Main',
           holder: '',
           account: '',
+          offers: [],
           currencies,
         },
         ...{ position: 0, isEnabled: true, keyId: keyring.keyId, createdBy: 'test', createdAt: new Date() },

@@ -14,6 +14,7 @@ import { manualClock } from './harness/manual-clock.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import {
   chooseMethod,
+  chosenMethodOf,
   listAttempts,
   methodsOf,
   noCards,
@@ -58,7 +59,7 @@ for (const engine of engines) {
       const { link, code } = await createLinkAs(paylink, owner);
       const page = await visit(link);
       assert.deepEqual(methodsOf(page), [ids[0]]);
-      assert.match(visibleText(page), /Pay €19\.99 You’ll pay at Paypond and then return to this page\./);
+      assert.match(visibleText(page), /You’ll pay at Paypond and then return to this page\. Pay €19\.99/);
       assert.doesNotMatch(page.text, /cc_number|Test cards|How would you like/);
       const leaving = await press(page, { form: 0 });
       const [attempt] = await listAttempts(paylink, code);
@@ -157,47 +158,53 @@ for (const engine of engines) {
       assert.equal(pond.sessions.size - begun, 1);
     });
 
-    test('several methods are in the merchant’s order, with the sandbox’s card form last, and each can be used', async () => {
+    test('several methods are in the merchant’s order, after the sandbox’s card form, and each can be used', async () => {
       const { owner, ids } = await openCompany(paylink, 'paylake', 'pretend_transfer', 'paypond');
       const { link } = await createLinkAs(paylink, owner);
       const page = await visit(link);
-      assert.deepEqual(methodsOf(page), [...ids, 'card']);
+      assert.deepEqual(methodsOf(page), ['card', ...ids]);
       assert.match(
         visibleText(page),
-        /How would you like to pay\? Pay with Paylake .*Pay by bank transfer .*business days\. Pay with Paypond .*Pay by card Card details/,
+        /How would you like to pay\? Card .*Paylake .*Bank transfer .*business days\. Paypond .*Pay €19\.99/,
       );
       assert.match((await payWith(link, good)).url, /thanks/);
       const other = await createLinkAs(paylink, owner);
       assert.match(titleOf(await chooseMethod(await visit(other.link), ids[2]!)), /Paypond/);
     });
 
-    test('after a refused card the card form stays open among the other methods', async () => {
-      const { owner } = await openCompany(paylink, 'paypond');
-      const { link } = await createLinkAs(paylink, owner);
+    test('the chosen method stays chosen after a refused form, a decline and a return without paying', async () => {
+      const { owner, ids } = await openCompany(paylink, 'paypond', 'paylake');
+      const { link, code } = await createLinkAs(paylink, owner);
+      assert.equal(chosenMethodOf(await visit(link)), 'card');
       const { action, body } = fillCard(await visit(link), { number: '4242' });
-      assert.ok(!(await visit(link)).text.includes('<details open>'));
       const refused = await visit(action, { method: 'POST', body });
-      assert.ok(refused.status === 422 && refused.text.includes('<details open>'));
-      const declined = await payWith(link, { number: '4000000000000127' });
-      assert.ok(declined.text.includes('<details open>'));
+      assert.deepEqual([refused.status, chosenMethodOf(refused)], [422, 'card']);
+      await chooseMethod(await visit(link), ids[1]!);
+      const attemptId = (await listAttempts(paylink, code)).at(-1)?.id ?? '';
+      assert.equal(chosenMethodOf(await visit(`${link}/back/${attemptId}`)), ids[1]);
+      assert.equal(chosenMethodOf(await payWith(link, { number: '4000000000000127' })), 'card');
+    });
+
+    test('two connections of one kind have different names, and one connection has only the name of its kind', async () => {
+      const twins = [1, 2].map((number) => ({ processor: 'paypond', name: `Account ${number}` }));
+      const { owner } = await openCompany(paylink, ...twins, 'paylake', noCards);
+      const text = visibleText(await visit((await createLinkAs(paylink, owner)).link));
+      assert.match(text, /Paypond \( Account 1 \) .*Paypond \( Account 2 \) .*Paylake You’ll/);
     });
 
     test('if a processor is down before the attempt starts, the next one is offered, and no attempt is lost', async () => {
       const { owner, ids } = await openCompany(paylink, 'paypond', 'paylake');
       const { link, code } = await createLinkAs(paylink, owner);
       pond.mood = 'down';
-      const page = await press(await visit(link), { form: 0 });
+      const page = await chooseMethod(await visit(link), ids[0]!);
       assert.match(
         visibleText(page),
-        /Paypond is unavailable right now\. You have not been charged\. Pay another way, or try again\. Payment to/,
+        /Paypond is unavailable right now\. You have not been charged\. Pay another way, or try again\. Order/,
       );
-      assert.deepEqual(methodsOf(page), [ids[1], 'card', ids[0]]);
-      assert.match(
-        visibleText(page),
-        /Pay with Paypond You’ll pay at .* This method may be unavailable right now\./,
-      );
+      assert.deepEqual([methodsOf(page), chosenMethodOf(page)], [['card', ids[1], ids[0]], 'card']);
+      assert.match(visibleText(page), /Paypond You’ll pay at .* This method may be unavailable right now\./);
       assert.equal(titleOf(page).slice(0, 6), 'Error:');
-      const leaving = await press(page, { form: 0 });
+      const leaving = await chooseMethod(page, ids[1]!);
       assert.match(visibleText(leaving), /Redirecting you to Paylake/);
       assert.deepEqual(
         (await listAttempts(paylink, code)).map(({ processor, state }) => `${processor} ${state}`),
@@ -221,7 +228,7 @@ for (const engine of engines) {
       const { link, code } = await createLinkAs(paylink, owner);
       const first = await visit(link);
       pond.mood = 'silent';
-      const page = await press(first, { form: 0 });
+      const page = await chooseMethod(first, ids[0]!);
       assert.equal(page.url, `${link}/wait`);
       assert.match(
         visibleText(page),
@@ -247,30 +254,30 @@ for (const engine of engines) {
       return await visit(action, { method: 'POST', body });
     }
 
-    test('after three failures in a row a processor is offered last for a minute, then first again', async () => {
-      const { owner, ids } = await openCompany(paylink, 'paypond', 'paylake');
+    test('after three failures in a row a processor is not offered for a minute, unless every processor is down', async () => {
+      const { owner, ids: all } = await openCompany(paylink, 'paypond', 'paylake', noCards);
+      const ids = all.slice(0, 2);
       const fresh = async () => await visit((await createLinkAs(paylink, owner)).link);
       pond.mood = 'down';
       for (let failures = 0; failures < 3; failures++) {
         const page = await fresh();
-        assert.deepEqual(methodsOf(page), [...ids, 'card'], `after ${failures}`);
-        await press(page, { form: 0 });
+        assert.deepEqual(methodsOf(page), ids, `after ${failures}`);
+        await chooseMethod(page, ids[0]!);
       }
+      assert.deepEqual(methodsOf(await fresh()), [ids[1]]);
+      lake.mood = 'down';
+      for (let failures = 0; failures < 3; failures++) await press(await fresh(), { form: 0 });
       const page = await fresh();
-      assert.deepEqual(methodsOf(page), [ids[1], 'card', ids[0]]);
-      assert.match(visibleText(page), /Pay with Paypond .*This method may be unavailable right now\./);
+      assert.deepEqual(methodsOf(page), ids);
+      assert.match(visibleText(page), /Paypond .*This method may be unavailable right now\. .*Paylake/);
       assert.doesNotMatch(page.text, /role="alert"/);
       clock.advanceMs(61_000);
-      assert.deepEqual(methodsOf(await fresh()), [...ids, 'card']);
+      assert.deepEqual(methodsOf(await fresh()), ids);
       pond.mood = 'good';
-      await press(await fresh(), { form: 0 });
+      await chooseMethod(await fresh(), ids[0]!);
       pond.mood = 'down';
-      await press(await fresh(), { form: 0 });
-      assert.deepEqual(
-        methodsOf(await fresh()),
-        [...ids, 'card'],
-        'an answer in between counts from the start',
-      );
+      await chooseMethod(await fresh(), ids[0]!);
+      assert.deepEqual(methodsOf(await fresh()), ids, 'a response in between counts from the start');
     });
 
     test('a method that was removed after the page was opened starts nothing', async () => {
@@ -279,13 +286,13 @@ for (const engine of engines) {
       const page = await visit(link);
       const gone = await call(paylink, owner, ['DELETE', `/v1/processor-connections/${ids[0]}`]);
       assert.ok(gone.status < 300, JSON.stringify(gone.body));
-      const refused = await press(page, { form: 0 });
+      const refused = await chooseMethod(page, ids[0]!);
       assert.equal(refused.status, 422);
       assert.match(
         visibleText(refused),
         /This payment method is no longer available\. You have not been charged/,
       );
-      assert.deepEqual(methodsOf(refused), [ids[1], 'card']);
+      assert.deepEqual(methodsOf(refused), ['card', ids[1]]);
       assert.deepEqual(await listAttempts(paylink, code), []);
     });
 

@@ -69,8 +69,13 @@ for (const engine of engines)
           assert.match(html, new RegExp(`<html lang="${locale}" `));
           assert.match(html, /Blumen Ärmel/);
           assert.match(html, /<body inert>/);
-          const receipt = `<a class="button quiet" href="#">${receiptTexts(locale).view}</a>`;
+          const receipt = `<a class="button quiet" href="#">${receiptTexts(locale).download}</a>`;
           assert.equal(html.includes(receipt), state === 'paid');
+          const canRequestLink = state === 'failed' || state === 'expired';
+          assert.equal(
+            /<form class="leave" method="post" action="#">/.test(html),
+            canRequestLink || state === 'open',
+          );
           assert.doesNotMatch(html, /<script|<meta http-equiv|data-refresh| on\w+="|javascript:/i);
           const addresses = [...html.matchAll(/ (?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
           assert.ok(addresses.length > 2);
@@ -157,6 +162,29 @@ for (const engine of engines)
       );
       assert.doesNotMatch((await show({ logo: null })).html, /<img/);
       await call(paylink, owner, ['PATCH', '/v1/company'], { branding: { logo: null } });
+    });
+
+    test('a draft of the identity is shown at the foot and on the page of a failed payment, and is not stored', async () => {
+      const identity = {
+        ...{ supportEmail: 'help@shop.example', supportPhone: '+49 30 901820' },
+        ...{ website: 'https://shop.example/', imprintUrl: 'https://shop.example/imprint' },
+      };
+      const foot =
+        '<ul class="contact" aria-label="Shop">' +
+        '<li><a href="mailto:help@shop.example"><bdi dir="ltr">help@shop.example</bdi></a></li>' +
+        '<li><a href="tel:+4930901820"><bdi dir="ltr">+49 30 901820</bdi></a></li>' +
+        '<li><a href="https://shop.example/" target="_blank" rel="noopener"><bdi dir="ltr">shop.example</bdi></a></li>' +
+        '<li><a href="https://shop.example/imprint" target="_blank" rel="noopener">Imprint</a></li></ul>';
+      for (const state of ['open', 'failed'] as const) {
+        const { html } = await show({ locale: 'en', name: 'Shop', state, identity });
+        assert.ok(html.includes(foot), html);
+        const help =
+          /<p>Questions about this payment\? Contact <bdi>Shop<\/bdi>: <a [^>]*><bdi[^>]*>help@shop\.example<\/bdi><\/a> or <a [^>]*><bdi[^>]*>\+49 30 901820<\/bdi><\/a>\.<\/p>/;
+        assert.equal(help.test(html), state === 'failed');
+      }
+      assert.doesNotMatch((await show({ locale: 'en' })).html, /class="contact"/);
+      const wrong = await ask({ identity: { website: 'javascript:alert(1)' } });
+      assert.deepEqual([wrong.status, faultOf(wrong)?.field], [422, 'identity.website']);
     });
   });
 

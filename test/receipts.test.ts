@@ -64,6 +64,7 @@ for (const engine of engines)
         assert.match(shown, /Customer Ada Łukasiewicz 王/);
         assert.match(shown, /Card Visa ending in 4242/);
         assert.match(shown, new RegExp(`Paid on .* ${paidAt}`));
+        assert.match(shown, new RegExp(`Receipt number R-${code.slice(-10)}\\b`));
         assert.doesNotMatch(shown, /Refunded/);
       }
       const bare = await payOrder({ firstName: undefined, lastName: undefined, description: undefined });
@@ -84,20 +85,23 @@ for (const engine of engines)
       await passHours(1);
       await refund(code, { amount: 2.5 });
       for (const shown of [visibleText(await visit(`${link}/receipt`)), (await fetchPdf(link)).text]) {
-        assert.match(shown, /Refunded €5\.00 – .* UTC Refunded €2\.50 – .* UTC/);
+        assert.match(
+          shown,
+          /Total €19\.99 Refunded [^€]* UTC -€5\.00 Refunded [^€]* UTC -€2\.50 Paid after refunds €12\.49/,
+        );
         assert.equal(paidOn.exec(shown)?.[1], before);
-        assert.ok(!shown.includes(`€5.00 – ${before}`), 'the refund has its own time');
+        assert.ok(!shown.includes(`Refunded ${before}`), 'the refund has its own time');
       }
       await refund(code);
-      assert.match((await fetchPdf(link)).text, /Refunded €12\.49 – /);
+      assert.match((await fetchPdf(link)).text, /UTC -€12\.49 Paid after refunds €0\.00/);
     });
 
     test('more than twelve refunds are shown as their sum', async () => {
       const { link, code } = await payOrder();
       for (let count = 0; count < 13; count++) await refund(code, { amount: 1 });
       const { text } = await fetchPdf(link);
-      assert.match(text, /Refunded €13\.00/);
-      assert.doesNotMatch(text, /Refunded €1\.00/);
+      assert.match(text, /Refunded -€13\.00 Paid after refunds €6\.99/);
+      assert.doesNotMatch(text, /-€1\.00/);
     });
 
     test('only a paid payment has a receipt: any other one, and an unknown code, is a 404', async () => {
@@ -147,7 +151,7 @@ for (const engine of engines)
           assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
         }
       const { response } = await fetchPdf(link);
-      const name = `inline; filename="receipt-${code.slice(-8)}.pdf"`;
+      const name = `inline; filename="receipt-R-${code.slice(-10)}.pdf"`;
       assert.equal(response.headers.get('content-disposition'), name);
       assert.equal((await fetch(`${link}/receipt`, { method: 'POST' })).status, 405);
     });
@@ -204,7 +208,7 @@ for (const engine of engines)
       assert.doesNotMatch(page.text, /<script>alert/);
       const { text, bytes } = await fetchPdf(link);
       assert.match(text, /<script>alert\(1\)<\/script>界/);
-      assert.equal((await PDFDocument.load(bytes)).getPageCount(), 1);
+      assert.equal((await PDFDocument.load(bytes)).getPageCount(), 2);
     });
 
     test('the PDF of a link is drawn at most 30 times a minute; its page is not limited', async () => {

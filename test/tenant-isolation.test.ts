@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { replaceLogoFile } from '../src/companies/logo-store.ts';
 import { countProcessorWebhook, insertProcessorWebhook } from '../src/connections/store.ts';
 import type { TenantTx } from '../src/db/database.ts';
 import { refundPayment } from '../src/refunds/refund-payment.ts';
@@ -21,6 +22,7 @@ import { askReset } from './harness/password-resets.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
 import { fillWordsOf } from './harness/payment-words.ts';
 import { addMember } from './harness/people.ts';
+import { makePng } from './harness/png.ts';
 import { spareBankRefund } from './harness/route-cases.ts';
 import { addPasskey, addTotp } from './harness/second-factors.ts';
 import {
@@ -42,6 +44,15 @@ async function leaveNotice(paylink: Paylink, companyId: string, who: Credentials
     await insertProcessorWebhook(tx, { connectionId, noticeId: 'one', at });
     await countProcessorWebhook(tx, { connectionId, verdict: 'accepted', at });
   });
+}
+
+/** A logo of a company. */
+async function leaveLogo(paylink: Paylink, companyId: string): Promise<void> {
+  const content = makePng({ width: 1, height: 1 });
+  await paylink.app.deps.db.inCompany(
+    companyId,
+    async (tx) => await replaceLogoFile(tx, { variant: 'light', contentType: 'image/png', content }),
+  );
 }
 
 /** Unexplained money, as a case of every attempt of a company. */
@@ -68,6 +79,7 @@ for (const engine of engines) {
       const { companyId } = paylink.merchant;
       await refundPayment(paylink.app.deps, { mode: 'test', companyId, code, createdBy: 'test' });
       await leaveCases(paylink, companyId);
+      await leaveLogo(paylink, companyId);
       const owner = {
         ...paylink.merchant,
         sessionId: '',

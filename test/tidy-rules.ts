@@ -105,6 +105,7 @@ export const tableOwner: Readonly<Record<string, string>> = {
   event_seals: 'events',
   seal_progress: 'events',
   companies: 'companies',
+  company_logos: 'companies',
   accounts: 'companies',
   logins: 'companies',
   sessions: 'sign-in',

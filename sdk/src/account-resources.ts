@@ -5,6 +5,7 @@ import type { Answer, CallOptions, Input, Request } from './call.ts';
 import { type List, listPages } from './pages.ts';
 
 export type PageQuery = NonNullable<Input<'listMembers'>['query']>;
+export type LogoQuery = NonNullable<Input<'uploadLogo'>['query']>;
 export type ApiKey = Answer<'listApiKeys'>['data'][number];
 export type NewApiKey = Answer<'createApiKey'>;
 export type Me = Answer<'getMe'>;
@@ -88,6 +89,10 @@ export type PasswordResets = {
 export type OwnCompany = {
   get(options?: CallOptions): Promise<Company>;
   change(change: CompanyChange, options?: CallOptions): Promise<Company>;
+  /** Uploads the logo: a PNG, or an SVG as a `Blob` with the type `image/svg+xml`. */
+  uploadLogo(file: Input<'uploadLogo'>['body'], query?: LogoQuery, options?: CallOptions): Promise<Company>;
+  /** Deletes the uploaded logo with its dark variant, or with `variant: 'dark'` only that. */
+  deleteLogo(query?: LogoQuery, options?: CallOptions): Promise<Company>;
   /** A hosted page with a design that is not saved. */
   preview(look?: Input<'previewPage'>['body'], options?: CallOptions): Promise<PagePreview>;
 };
@@ -159,6 +164,8 @@ export function ownCompanyOf(request: Request): OwnCompany {
   return {
     get: (options) => request('getCompany', {}, options),
     change: (body, options) => request('changeCompany', { body }, options),
+    uploadLogo: (body, query = {}, options) => request('uploadLogo', { body, query }, options),
+    deleteLogo: (query = {}, options) => request('deleteLogo', { query }, options),
     preview: (body = {}, options) => request('previewPage', { body }, options),
   };
 }

@@ -2,8 +2,8 @@
 
 import type { Operations } from './api-types.ts';
 
-/** Method and path; whether it takes credentials, and whether it answers JSON; the type of a body that is a file. */
-export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean; fileType?: string };
+/** Method and path; whether it takes credentials, and whether it answers JSON; the types of a body that is a file. */
+export type Route = { method: string; path: string; isOpen: boolean; isJson: boolean; fileTypes?: readonly string[] };
 
 export const routes: Readonly<Record<keyof Operations, Route>> = {
   getHealth: { method: 'GET', path: '/healthz', isOpen: true, isJson: true },
@@ -45,6 +45,8 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   acceptInvitation: { method: 'POST', path: '/v1/invitations/accept', isOpen: true, isJson: true },
   getCompany: { method: 'GET', path: '/v1/company', isOpen: false, isJson: true },
   changeCompany: { method: 'PATCH', path: '/v1/company', isOpen: false, isJson: true },
+  uploadLogo: { method: 'PUT', path: '/v1/company/logo', isOpen: false, isJson: true, fileTypes: ['image/png', 'image/svg+xml'] },
+  deleteLogo: { method: 'DELETE', path: '/v1/company/logo', isOpen: false, isJson: true },
   processPayment: { method: 'POST', path: '/v1/payment/process', isOpen: false, isJson: true },
   listProcessors: { method: 'GET', path: '/v1/processors', isOpen: false, isJson: true },
   listProcessorConnections: { method: 'GET', path: '/v1/processor-connections', isOpen: false, isJson: true },
@@ -85,7 +87,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   resendWebhookDeliveries: { method: 'POST', path: '/v1/webhook-endpoints/{endpointId}/resend', isOpen: false, isJson: true },
   getEventWebhook: { method: 'GET', path: '/v1/events/{eventId}/webhook', isOpen: false, isJson: true },
   sendPaymentLink: { method: 'POST', path: '/v1/payments/{code}/send', isOpen: false, isJson: true },
-  importBankStatement: { method: 'POST', path: '/v1/bank-statements', isOpen: false, isJson: true, fileType: 'application/xml' },
+  importBankStatement: { method: 'POST', path: '/v1/bank-statements', isOpen: false, isJson: true, fileTypes: ['application/xml'] },
   listBankStatements: { method: 'GET', path: '/v1/bank-statements', isOpen: false, isJson: true },
   getBankStatement: { method: 'GET', path: '/v1/bank-statements/{statementId}', isOpen: false, isJson: true },
   listBankLines: { method: 'GET', path: '/v1/bank-lines', isOpen: false, isJson: true },

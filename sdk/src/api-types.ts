@@ -467,6 +467,7 @@ export type ChangeCompanyRequest = {
     /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
     logo?: string | null | undefined;
   } | undefined;
+  identity?: CompanyIdentityChange | undefined;
   /** After which declines a customer may try again on the same link */
   retryPolicy?: RetryPolicy | undefined;
   /** Mode of the API key that a login returns by default. live requires a live key */
@@ -478,7 +479,7 @@ export type ChangeCompanyRequest = {
     receipts?: boolean | undefined;
     /** Whether these emails have the receipt attached as a PDF. They link to it in any case */
     attachReceipts?: boolean | undefined;
-    /** Whether the company gets an email about each payment */
+    /** Whether the company gets an email about each payment, and when a customer asks for a new link */
     notices?: boolean | undefined;
     /** Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account */
     noticeAddress?: string | null | undefined;
@@ -531,6 +532,8 @@ export type Company = {
   /** ISO 3166-1 alpha-2. Used for phone numbers without a country code */
   country: string;
   branding: Branding;
+  logo: LogoUrls;
+  identity: CompanyIdentity;
   /** After which declines a customer may try again on the same link */
   retryPolicy: RetryPolicy;
   /** Mode of the API key that a login returns by default. live requires a live key */
@@ -538,6 +541,48 @@ export type Company = {
   /** Allowed origins of success_url and failure_url; empty: any */
   allowedOrigins: string[];
   mail: EmailSettings;
+};
+
+export type CompanyIdentity = {
+  /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set; null: not given */
+  supportEmail: string | null;
+  /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts; null: not given */
+  supportPhone: string | null;
+  /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs; null: not given */
+  website: string | null;
+  /** Postal address without the name, at most 5 lines. Shown on receipts and in emails; null: not given */
+  postalAddress: string | null;
+  /** VAT identification number or tax number. Shown on receipts; null: not given */
+  vatId: string | null;
+  /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts; null: not given */
+  imprintUrl: string | null;
+  /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts; null: not given */
+  termsUrl: string | null;
+  /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts; null: not given */
+  privacyUrl: string | null;
+  /** What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does; null: not given */
+  statementDescriptor: string | null;
+};
+
+export type CompanyIdentityChange = {
+  /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set */
+  supportEmail?: string | null | undefined;
+  /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts */
+  supportPhone?: string | null | undefined;
+  /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs */
+  website?: string | null | undefined;
+  /** Postal address without the name, at most 5 lines. Shown on receipts and in emails */
+  postalAddress?: string | null | undefined;
+  /** VAT identification number or tax number. Shown on receipts */
+  vatId?: string | null | undefined;
+  /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts */
+  imprintUrl?: string | null | undefined;
+  /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts */
+  termsUrl?: string | null | undefined;
+  /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts */
+  privacyUrl?: string | null | undefined;
+  /** What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does */
+  statementDescriptor?: string | null | undefined;
 };
 
 export type ConfirmTotpRequest = {
@@ -623,7 +668,7 @@ export type EmailSettings = {
   receipts: boolean;
   /** Whether these emails have the receipt attached as a PDF. They link to it in any case */
   attachReceipts: boolean;
-  /** Whether the company gets an email about each payment */
+  /** Whether the company gets an email about each payment, and when a customer asks for a new link */
   notices: boolean;
   /** Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account */
   noticeAddress: string | null;
@@ -798,6 +843,13 @@ export type LogInResult = {
   expiresAt: string;
   /** Mode of the API key in the header */
   mode: Mode;
+};
+
+export type LogoUrls = {
+  /** URL of the logo on the hosted pages: the uploaded file, else branding.logo; null: none */
+  url: string | null;
+  /** URL of the variant on dark pages; null: the logo itself is shown */
+  darkUrl: string | null;
 };
 
 export type MailFailedMessage = {
@@ -1032,6 +1084,10 @@ export type Payment = {
   /** The language that was requested */
   locale: string | null;
   metadata: Metadata;
+  /** What the payment is for; empty if the request had no items */
+  items: PaymentItem[];
+  /** The tax in the items, by rate, highest rate first */
+  taxes: PaymentTax[];
   /** When the link expires; RFC 3339, UTC */
   expiresAt: string;
   /** Version number: 1 for a new payment, plus 1 for each change */
@@ -1086,6 +1142,28 @@ export type PaymentFailedMessage = {
   data: PaymentData;
 };
 
+export type PaymentItem = {
+  /** What the customer buys */
+  name: string;
+  /** How many */
+  quantity: number;
+  /** Price of one in major units, tax included */
+  unitAmount: number;
+  /** Tax in percent */
+  taxRate: number | null;
+};
+
+export type PaymentItemInput = {
+  /** What the customer buys */
+  name: string;
+  /** How many */
+  quantity: number;
+  /** Price of one in major units, tax included. Negative for a discount */
+  unitAmount: number;
+  /** Tax in percent, at most 2 decimals. It is shown, never added */
+  taxRate?: number | null | undefined;
+};
+
 export type PaymentLateMessage = {
   /** Identification of the event; the same each time it is sent */
   id: string;
@@ -1095,6 +1173,17 @@ export type PaymentLateMessage = {
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
   data: AttemptData;
+};
+
+export type PaymentLinkRequestedMessage = {
+  /** Identification of the event; the same each time it is sent */
+  id: string;
+  type: 'payment.link_requested';
+  /** When it happened; RFC 3339, UTC */
+  timestamp: string;
+  /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
+  version: number | null;
+  data: PaymentData;
 };
 
 /** The payments. A page may have fewer entries than limit even if it is not the last */
@@ -1150,6 +1239,15 @@ export type PaymentProcessingMessage = {
 
 export type PaymentStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'cancelled';
 
+export type PaymentTax = {
+  /** Tax in percent */
+  taxRate: number;
+  /** Sum of the items with this rate in major units, tax included */
+  grossAmount: number;
+  /** Tax in that sum, rounded half up */
+  taxAmount: number;
+};
+
 export type PaymentTransferReviewMessage = {
   /** Identification of the event; the same each time it is sent */
   id: string;
@@ -1168,6 +1266,7 @@ export type PreviewPageRequest = {
   color?: string | null | undefined;
   /** A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none */
   logo?: string | null | undefined;
+  identity?: CompanyIdentityChange | undefined;
   /** Language of the page. Default: by Accept-Language */
   locale?: Locale | undefined;
   /** Status of the sample payment. Default: open */
@@ -1237,6 +1336,8 @@ export type ProcessPaymentRequest = {
   locale?: string | null | undefined;
   /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500. null and "" count as missing */
   metadata?: MetadataInput | null | undefined;
+  /** What the payment is for, at most 100 items. The sum of quantity × unitAmount must equal amount. A list without items counts as missing, too. null and "" count as missing */
+  items?: PaymentItemInput[] | null | undefined;
 };
 
 export type Processor = {
@@ -2131,6 +2232,27 @@ export type Operations = {
   changeCompany: {
     input: {
       body: ChangeCompanyRequest;
+    };
+    answer: Company;
+  };
+  /** Upload the logo */
+  uploadLogo: {
+    input: {
+      query?: {
+        /** light is the logo; dark is its variant on dark pages. Default: light */
+        variant?: 'light' | 'dark' | undefined;
+      } | undefined;
+      body: FileBody;
+    };
+    answer: Company;
+  };
+  /** Delete the uploaded logo */
+  deleteLogo: {
+    input: {
+      query?: {
+        /** light is the logo; dark is its variant on dark pages. Default: light */
+        variant?: 'light' | 'dark' | undefined;
+      } | undefined;
     };
     answer: Company;
   };

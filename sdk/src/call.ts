@@ -145,6 +145,12 @@ function readLimits(current: RequestLimits, wanted: Partial<RequestLimits>): Req
   return limits;
 }
 
+/** A file may say its type itself, if the operation takes several. */
+function typeOfBody(body: unknown, fileTypes: readonly string[] = ['application/json']): string {
+  const own = fileTypes.find((type) => body instanceof Blob && body.type === type);
+  return own ?? fileTypes[0] ?? 'application/json';
+}
+
 /** Everything in a request except its credentials. */
 function prepare(
   baseUrl: string,
@@ -152,11 +158,11 @@ function prepare(
   input: AnyInput,
   { idempotencyKey }: CallOptions,
 ): HttpRequest {
-  const { method, path, isOpen, isJson, fileType } = routes[operation];
+  const { method, path, isOpen, isJson, fileTypes } = routes[operation];
   const hasKey = method === 'POST' && !isOpen;
   const headers: Record<string, string> = { accept: isJson ? 'application/json' : '*/*' };
   if (hasKey) headers['idempotency-key'] = idempotencyKey ?? makeIdempotencyKey();
-  if (input.body !== undefined) headers['content-type'] = fileType ?? 'application/json';
+  if (input.body !== undefined) headers['content-type'] = typeOfBody(input.body, fileTypes);
   return {
     name: operation,
     method,
@@ -164,7 +170,7 @@ function prepare(
     headers,
     ...(input.body === undefined
       ? {}
-      : { body: fileType === undefined ? JSON.stringify(input.body) : (input.body as FileBody) }),
+      : { body: fileTypes === undefined ? JSON.stringify(input.body) : (input.body as FileBody) }),
     isSafeToRepeat: hasKey || ['GET', 'PUT', 'DELETE'].includes(method),
     isJson,
   };

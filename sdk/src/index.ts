@@ -7,6 +7,7 @@ export type {
   CompanyChange,
   Invitation,
   Invitations,
+  LogoQuery,
   Me,
   Member,
   Members,

@@ -1,6 +1,7 @@
 // Builds the request that describes an attempt to its processor. The same attempt must always give the same request:
 // a processor compares requests under one idempotency key.
 
+import type { Company } from '../companies/store.ts';
 import { paymentLink } from '../payments/present-payment.ts';
 import type { Attempt, Payment } from '../payments/store.ts';
 import type { AttemptRequest } from '../processors/processor.ts';
@@ -13,12 +14,12 @@ export function actionExpiryOf(attempt: Pick<Attempt, 'createdAt' | 'expiresAt'>
   return attempt.expiresAt ?? new Date(attempt.createdAt.getTime() + defaultActionTtlMs);
 }
 
-/** The processor request of an attempt. `merchantName` is what customers see as the payee. */
+/** The processor request of an attempt. The merchant's name is what customers see as the payee. */
 export function toAttemptRequest(
   baseUrl: string,
-  about: { payment: Payment; attempt: Attempt; merchantName: string },
+  about: { payment: Payment; attempt: Attempt; merchant: Pick<Company, 'name' | 'statementDescriptor'> },
 ): AttemptRequest {
-  const { payment, attempt, merchantName } = about;
+  const { payment, attempt, merchant } = about;
   const { attemptId, processorReference, amountMinor, currency, createdAt } = attempt;
   const { companyId, code, customerOrderId, description, email, firstName, lastName, country } = payment;
   const link = paymentLink(baseUrl, code);
@@ -31,7 +32,9 @@ export function toAttemptRequest(
     linkCode: code,
     customerOrderId,
     description,
-    merchantName,
+    items: payment.items,
+    merchantName: merchant.name,
+    statementDescriptor: merchant.statementDescriptor,
     customer: { email, firstName, lastName, country },
     locale: attempt.locale ?? payment.locale ?? 'en',
     returnUrl: `${link}/return`,

@@ -29,7 +29,7 @@ export function localesOf(
 export type PayInput = TenantScope & {
   code: string;
   /** The company, as the page of the link read it. */
-  merchant: Pick<Company, 'name' | 'retryPolicy'>;
+  merchant: Pick<Company, 'name' | 'retryPolicy' | 'statementDescriptor'>;
   method: PaymentMethod;
   card: ProtectedCard | null;
   /** The language for the processor. */

@@ -69,7 +69,7 @@ export async function pay(deps: PayDeps, order: PayInput): Promise<PaymentWithAt
   const { companyId, mode, merchant } = order;
   const { attemptId, processor } = attempt;
   const open = async () => await openProcessor(deps, { companyId, ...attempt });
-  const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName: merchant.name });
+  const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchant });
   const outcome = await authorise(deps, open, { ...request, card: order.card });
   const actor = `processor:${processor}`;
   const known = { attempt, retryPolicy: merchant.retryPolicy };

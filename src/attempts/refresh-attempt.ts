@@ -60,7 +60,7 @@ export async function readAttempt(
     if (!attempt || !payment) return null;
     const company = await findCompany(tx);
     if (!company) return null;
-    const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName: company.name });
+    const request = toAttemptRequest(deps.baseUrl, { payment, attempt, merchant: company });
     return { attempt, retryPolicy: company.retryPolicy, request };
   });
 }

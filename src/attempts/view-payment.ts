@@ -2,7 +2,7 @@
 // callers must not change it.
 
 import type { Company } from '../companies/store.ts';
-import { chooseMethods, type PaymentMethod } from '../connections/list-methods.ts';
+import { chooseMethods, type OfferedMethod } from '../connections/list-methods.ts';
 import type { TenantTx } from '../db/database.ts';
 import { createLinkReader, type ReadDeps } from '../links/read-by-code.ts';
 import type { Attempt, Payment } from '../payments/store.ts';
@@ -17,12 +17,14 @@ export type PaymentView = {
   readonly attempt: Attempt | null;
   readonly declinedAttempts: number;
   /** The offered methods, in order; none if the payment is not open. */
-  readonly methods: readonly PaymentMethod[];
-  /** Whether an overpayment was collected and is refunded. */
-  readonly isOverpaymentRefunded: boolean;
+  readonly methods: readonly OfferedMethod[];
+  /** The refund of an overpayment that was collected; null if there was none. */
+  readonly overpaymentRefund: OverpaymentRefund | null;
   /** Whether an overpayment was collected that only the merchant can refund. */
   readonly isOverpaymentHeld: boolean;
 };
+
+export type OverpaymentRefund = 'in_progress' | 'complete';
 
 export type ViewDeps = ReadDeps & { processors: ProcessorRegistry };
 
@@ -39,13 +41,13 @@ async function readViews(
     payment.state === 'open'
       ? chooseMethods(processors, inMode[payment.mode] ?? [], { amountDue: payment, now })
       : [];
-  const viewOf = ({ payment, attempts, isOverpaid, isHeld }: StoredView): PaymentView => ({
+  const viewOf = ({ payment, attempts, isOverpaid, isReturned, isHeld }: StoredView): PaymentView => ({
     payment,
     company,
     attempt: attempts.at(-1) ?? null,
     declinedAttempts: countDeclinedAttempts(attempts),
     methods: methodsOf(payment),
-    isOverpaymentRefunded: isOverpaid,
+    overpaymentRefund: isOverpaid ? (isReturned ? 'complete' : 'in_progress') : null,
     isOverpaymentHeld: isHeld,
   });
   return new Map(views.map((view) => [view.payment.code, viewOf(view)]));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { contrastRatio, darken } from './colour.ts';
+import { contrastRatio, darken, readableShade } from './colour.ts';
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((rgb) => `#${rgb.toString(16).padStart(6, '0')}`);
 
@@ -25,4 +25,19 @@ test('a darker shade of a colour never has less contrast to white', () => {
     }),
   );
   assert.equal(darken('#ff8000', 0.5), '#7f4000');
+});
+
+test('a readable shade is darker on light backgrounds and lighter on dark ones, and the colour itself if that is readable', () => {
+  assert.equal(readableShade('#1849a9', ['#ffffff'], 4.5), '#1849a9');
+  for (const color of ['#ff9900', '#ffffff', '#000000', '#808080'])
+    for (const grounds of [
+      ['#ffffff', '#eef2f9'],
+      ['#171e28', '#212b39'],
+    ])
+      for (const ground of grounds)
+        assert.ok(contrastRatio(readableShade(color, grounds, 4.5), ground) >= 4.5, `${color} on ${ground}`);
+  assert.ok(
+    contrastRatio(readableShade('#1849a9', ['#171e28'], 4.5), '#171e28') < 5.2,
+    'no lighter than needed',
+  );
 });

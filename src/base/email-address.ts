@@ -12,6 +12,12 @@ const special = '\\s@<>()\\[\\]\\\\,;:"\\p{C}\\p{Default_Ignorable_Code_Point}';
 /** A single address such as `ada@example.com`, without a name around it. */
 export const plainEmailAddress: RegExp = new RegExp(`^[^${special}]{1,64}@[^${special}]{1,253}$`, 'u');
 
+/** An address that its owner recognises and others can't read: `a•••@example.com`. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${[...email.slice(0, at)][0] ?? ''}•••${email.slice(at)}`;
+}
+
 /** Email addresses are compared case-insensitively. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();

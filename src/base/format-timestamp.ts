@@ -37,3 +37,8 @@ export function formatTimestamp(at: Date, locale: Locale): string {
   formattedTimestamps.set(key, text);
   return text;
 }
+
+/** `November 20`: the day in UTC. */
+export function formatDay(at: Date, locale: Locale): string {
+  return new Intl.DateTimeFormat(locale, { month: 'long', day: 'numeric', timeZone: 'UTC' }).format(at);
+}

@@ -72,14 +72,31 @@ export function isSameDecimal(a: string, b: string): boolean {
 /** A whole number of minor units with more digits than this is always too large. */
 const longestMinor = String(Number.MAX_SAFE_INTEGER).length;
 
-/** A fault when the currency has fewer digits, or the value is not a safe integer. */
-function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise' | 'too_large' {
+/** The magnitude as an integer of 10^-`decimals`. A fault when it has more digits, or is not a safe integer. */
+function scaledMagnitude(decimal: Decimal, decimals: number): number | 'too_precise' | 'too_large' {
   if (decimal.digits === '') return 0;
-  const zeros = decimal.exponent + exponentOf(currency);
+  const zeros = decimal.exponent + decimals;
   if (zeros < 0) return 'too_precise';
   if (decimal.digits.length + zeros > longestMinor) return 'too_large';
-  const minor = BigInt(decimal.digits + '0'.repeat(zeros));
-  return minor > BigInt(Number.MAX_SAFE_INTEGER) ? 'too_large' : Number(minor);
+  const scaled = BigInt(decimal.digits + '0'.repeat(zeros));
+  return scaled > BigInt(Number.MAX_SAFE_INTEGER) ? 'too_large' : Number(scaled);
+}
+
+/** Without the sign. A fault when the currency has fewer digits, or the value is not a safe integer. */
+function minorUnits(decimal: Decimal, currency: Currency): number | 'too_precise' | 'too_large' {
+  return scaledMagnitude(decimal, exponentOf(currency));
+}
+
+/** Reads a decimal as an integer of 10^-`decimals`: `'-19.9', 2` is `{ scaled: -1990 }`. Nothing is rounded. */
+export function parseScaled(
+  text: string,
+  decimals: number,
+): { scaled: number } | { fault: 'not_a_number' | 'too_precise' | 'too_large' } {
+  const decimal = readDecimal(text);
+  if (!decimal) return { fault: 'not_a_number' };
+  const scaled = scaledMagnitude(decimal, decimals);
+  if (typeof scaled === 'string') return { fault: scaled };
+  return { scaled: decimal.negative ? -scaled : scaled };
 }
 
 /** `'19.99', 'EUR'` is `{ amountMinor: 1999 }`. Nothing is rounded. Zero, negatives and too large ones are faults. */

@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 function assetOf(contentType: string): string {
   const asset = checkoutAssets().find((one) => one.contentType.startsWith(contentType));
   assert.ok(asset);
-  return asset.body.toString('utf8');
+  return asset.bodies.identity.toString('utf8');
 }
 
 const css = assetOf('text/css');
@@ -28,7 +28,7 @@ test('the path of a file changes with its content only', () => {
   assert.match(now.css.path, /^\/assets\/checkout\.[0-9a-f]{8}\.css$/);
   assert.notEqual(now.css.path, before.css.path);
   assert.notEqual(now.css.hash, before.css.hash);
-  assert.equal(now.css.body.toString(), 'twoone');
+  assert.equal(now.css.bodies.identity.toString(), 'twoone');
   assert.equal(now.js.path, before.js.path);
   assert.equal(now.icon.path, before.icon.path);
   writeFileSync(join(folder, 'states.css'), 'two');
@@ -43,8 +43,8 @@ test('files are served without comments and indentation, and otherwise unchanged
     '// why\nlet a = 1;\n\n  // so\n  a = `http://b`; /x/.test(a);\n',
   );
   const { css, js } = readAssets(pathToFileURL(`${folder}/`));
-  assert.equal(css.body.toString(), 'a {\ncolor: red; \n}\nb {\n}\n');
-  assert.equal(js.body.toString(), 'let a = 1;\na = `http://b`; /x/.test(a);\n');
+  assert.equal(css.bodies.identity.toString(), 'a {\ncolor: red; \n}\nb {\n}\n');
+  assert.equal(js.bodies.identity.toString(), 'let a = 1;\na = `http://b`; /x/.test(a);\n');
 });
 
 test('a missing file throws an error', () => {
@@ -59,7 +59,7 @@ test('every path on a page is served', () => {
 
 test('the files load nothing else', () => {
   for (const asset of checkoutAssets()) {
-    const text = asset.body.toString('utf8').replace('http://www.w3.org/2000/svg', '');
+    const text = asset.bodies.identity.toString('utf8').replace('http://www.w3.org/2000/svg', '');
     assert.doesNotMatch(
       text,
       /url\(|@import|@font-face|https?:\/\/|\bimport\b|fetch\(|XMLHttp|sendBeacon/,
@@ -104,12 +104,16 @@ test('every text has a contrast of at least 4.5 in light and in dark', () => {
     ['muted', 'field'],
     ['muted', 'quiet'],
     ['accent', 'card'],
+    ['accent', 'page'],
     ['accent', 'quiet'],
     ['on-accent', 'accent'],
     ['on-accent', 'accent-strong'],
     ['error', 'card'],
     ['error', 'error-back'],
     ['good', 'card'],
+    ['brand', 'plate'],
+    ['visa', 'plate'],
+    ['amex', 'plate'],
     ['on-ribbon', 'ribbon'],
   ];
   for (const [scheme, palette] of Object.entries(palettes)) {

@@ -1,16 +1,11 @@
 // The files of the hosted pages, with a hash of their content in the path: browsers may cache them forever.
 
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type EncodedContent, hashContent } from '../http/content-encoding.ts';
 
-export type Asset = {
-  /** URL path with the content hash, such as `/assets/checkout.3fa9c1d2.css`. */
-  path: string;
-  contentType: string;
-  body: Buffer;
-  /** SHA-256 of the body in hex; in double quotes it is a strong ETag. */
-  hash: string;
-};
+/** `path`: the URL path with the content hash, such as `/assets/checkout.3fa9c1d2.css`. */
+export type Asset = EncodedContent & { path: string };
 
 export type AssetName = 'css' | 'js' | 'icon';
 
@@ -39,6 +34,11 @@ function withoutComments(source: string, name: AssetName): string {
   return bare.replace(/^\s+/gm, '');
 }
 
+/** Fast enough for the stylesheet of a company, which is made while a page is rendered. */
+function compress(body: Buffer): Buffer {
+  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+}
+
 function makeAsset(options: {
   folder: string;
   stem: string;
@@ -47,8 +47,9 @@ function makeAsset(options: {
   body: Buffer;
 }): Asset {
   const { folder, stem, extension, contentType, body } = options;
-  const hash = createHash('sha256').update(body).digest('hex');
-  return { path: `/assets/${folder}${stem}.${hash.slice(0, 8)}.${extension}`, contentType, body, hash };
+  const hash = hashContent(body);
+  const bodies = { identity: body, br: compress(body), gzip: gzipSync(body) };
+  return { path: `/assets/${folder}${stem}.${hash.slice(0, 8)}.${extension}`, contentType, bodies, hash };
 }
 
 /** `folder`: a `file:` URL that ends in a slash. Throws if a file is missing. */
@@ -68,12 +69,16 @@ export function checkoutAssets(): readonly Asset[] {
   return Object.values(loaded);
 }
 
+export function assetBody(name: AssetName): string {
+  return loaded[name].bodies.identity.toString('utf8');
+}
+
 export function assetPaths(): Record<AssetName, string> {
   return { css: loaded.css.path, js: loaded.js.path, icon: loaded.icon.path };
 }
 
 /** The stylesheet with more rules at its end, in its own folder below `/assets/`. */
 export function makeStylesheet(options: { folder: string; more: string }): Asset {
-  const body = Buffer.concat([loaded.css.body, Buffer.from(options.more)]);
+  const body = Buffer.concat([loaded.css.bodies.identity, Buffer.from(options.more)]);
   return makeAsset({ ...files.css, folder: `${options.folder}/`, body });
 }

@@ -13,12 +13,25 @@ export function issueFormToken(keyring: Keyring, code: string, now: Date): strin
   return `${now.getTime().toString(36)}.${encodeMac(mac)}`;
 }
 
+type ReadToken = { issuedAtMs: number; mac: string };
+
+function readToken(token: string): ReadToken | null {
+  const [, time, mac] = /^([0-9a-z]{1,11})\.([\w-]{32})$/.exec(token) ?? [];
+  if (!time || !mac) return null;
+  const issuedAtMs = Number.parseInt(time, 36);
+  return issuedAtMs.toString(36) === time ? { issuedAtMs, mac } : null;
+}
+
+/** When the form of a valid token was shown. */
+export function issueTimeOf(token: string): number {
+  return readToken(token)?.issuedAtMs ?? 0;
+}
+
 /** Whether Paylink made the token for this link within the last 24 hours. */
 export function isValidFormToken(keyring: Keyring, code: string, token: string, now: Date): boolean {
-  const [, time, mac] = /^([0-9a-z]{1,11})\.([\w-]{32})$/.exec(token) ?? [];
-  if (!time || !mac) return false;
-  const issuedAtMs = Number.parseInt(time, 36);
-  if (issuedAtMs.toString(36) !== time) return false;
+  const read = readToken(token);
+  if (!read) return false;
+  const { issuedAtMs, mac } = read;
   const ageMs = now.getTime() - issuedAtMs;
   const isOurs = keyring
     .acceptedMacs('form', messageOf(code, issuedAtMs))

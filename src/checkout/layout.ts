@@ -3,10 +3,12 @@
 
 import { LRUCache } from 'lru-cache';
 import { directionOfLocale, type Locale } from '../base/locale.ts';
+import type { ContactSource } from '../companies/contact-lines.ts';
 import { type Html, html } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { pageTexts } from '../texts/texts.ts';
 import type { PageAssets } from './branding.ts';
+import { renderContact } from './contact.ts';
 import { type LanguageForm, renderLanguageForm } from './language-form.ts';
 
 export type PageFrame = {
@@ -16,6 +18,8 @@ export type PageFrame = {
   /** URL paths of what the page loads, with their content hash. */
   assets: PageAssets;
   isTestMode: boolean;
+  /** How to reach the merchant. Missing if no merchant is known or none may be named. */
+  contact?: ContactSource;
   /** The choice of language; a page without a payment has none, and a preview does not show it. */
   languageForm?: LanguageForm;
   /** A preview is inert and never reloads. */
@@ -39,19 +43,40 @@ function renderRefresh(refresh: { path: string; seconds: number }): Html {
 
 // The logo is also the icon, so a page with a logo loads no more files than a page without.
 function renderIcon({ icon, logo }: PageAssets): Html {
-  if (logo) return html`<link rel="icon" type="image/png" href="${logo}">`;
+  const type = logo?.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
+  if (logo) return html`<link rel="icon" type="${type}" href="${logo}">`;
   return html`<link rel="icon" type="image/svg+xml" href="${icon}">`;
 }
 
-// Its alt is empty: every page with a logo names the merchant in text.
-function renderLogo({ logo }: PageAssets): Html | null {
-  return logo === null ? null : html`<p class="logo"><img src="${logo}" alt=""></p>\n`;
+// Its alt is empty: every page with a logo names the merchant in text. Its height is fixed by the stylesheet, so nothing
+// moves when it arrives.
+function renderLogo({ logo, darkLogo }: PageAssets): Html | null {
+  if (logo === null) return null;
+  const image = html`<img src="${logo}" alt="" decoding="async">`;
+  if (!darkLogo) return html`<p class="logo">${image}</p>\n`;
+  const source = html`<source srcset="${darkLogo}" media="(prefers-color-scheme: dark)">`;
+  return html`<p class="logo two"><picture>${source}${image}</picture></p>\n`;
 }
 
 /** The parts of a document that do not depend on its payment, in order. */
-type DocumentParts = { head: Html; links: Html; body: Html; start: Html; foot: Html; end: Html };
+type DocumentParts = {
+  head: Html;
+  links: Html;
+  body: Html;
+  start: Html;
+  logo: Html | null;
+  foot: Html;
+  end: Html;
+};
 
-function makeParts({ locale, assets, isTestMode, isPreview }: PageFrame): DocumentParts {
+function makeParts({
+  locale,
+  assets,
+  isTestMode,
+  isPreview,
+  contact,
+  merchantName,
+}: PageFrame): DocumentParts {
   const text = pageTexts(locale);
   return {
     head: html`<!doctype html>
@@ -72,10 +97,11 @@ ${assets.js && html`<script src="${assets.js}" defer></script>\n`}</head>
 <body${isPreview && html` inert`}`,
     start: html`>
 ${isTestMode && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}<main class="card">
-${renderLogo(assets)}`,
+`,
+    logo: renderLogo(assets),
     foot: html`
 </main>
-<footer class="foot"><p>${text.footer}</p>`,
+<footer class="foot">${contact && renderContact(contact, { locale, merchantName })}<p>${text.footer}</p>`,
     end: html`</footer>
 </body>
 </html>
@@ -87,8 +113,10 @@ ${renderLogo(assets)}`,
 const knownParts = new LRUCache<string, DocumentParts>({ max: 1_000 });
 
 function documentParts(frame: PageFrame): DocumentParts {
-  const { css, js, icon, logo } = frame.assets;
-  const key = `${frame.locale} ${frame.isTestMode} ${frame.isPreview} ${css} ${js} ${icon} ${logo}`;
+  const { css, js, icon, logo, darkLogo } = frame.assets;
+  const files = `${css} ${js} ${icon} ${logo} ${darkLogo}`;
+  const who = frame.contact ? JSON.stringify([frame.merchantName, frame.contact]) : '';
+  const key = `${frame.locale} ${frame.isTestMode} ${frame.isPreview} ${files} ${who}`;
   const known = knownParts.get(key);
   if (known) return known;
   const parts = makeParts(frame);
@@ -96,15 +124,19 @@ function documentParts(frame: PageFrame): DocumentParts {
   return parts;
 }
 
-/** `title` is plain text, with an "Error:" prefix if `hasError`. `main` contains the page's only h1. */
+/**
+ * `title` is plain text, with an "Error:" prefix if `hasError`. The page's only h1 is in `heading`, which is shown beside
+ * the logo, or in `main`.
+ */
 export function renderLayout(options: {
   frame: PageFrame;
   title: string;
+  heading?: Html;
   main: Html;
   hasError?: boolean;
   refresh?: { path: string; seconds: number } | null;
 }): Html {
-  const { frame, main } = options;
+  const { frame, heading, main } = options;
   const refresh = frame.isPreview ? null : options.refresh;
   // A page that reloads within seconds would close the list while the customer reads it.
   const isCalm = !refresh || refresh.seconds >= 30;
@@ -112,10 +144,10 @@ export function renderLayout(options: {
   const title = options.hasError
     ? interpolateText(frame.locale, text.errorTitle, { title: options.title })
     : options.title;
-  const { head, links, body, start, foot, end } = documentParts(frame);
+  const { head, links, body, start, logo, foot, end } = documentParts(frame);
   return html`${head}${title}${links}${refresh && renderRefresh(refresh)}${body}${
     refresh && html` data-refresh="${refresh.path}" data-seconds="${refresh.seconds}"`
-  }${start}${main}${foot}${
+  }${start}${heading ? html`<div class="head">\n${logo}${heading}\n</div>\n` : logo}${main}${foot}${
     frame.languageForm && !frame.isPreview && isCalm && renderLanguageForm(frame.languageForm, frame.locale)
   }${end}`;
 }

@@ -1,7 +1,8 @@
-// The payment methods on the pay page: a button for each, and the card form. One press pays, without a choice first.
+// The payment methods of the pay page: a radio button for each, and the card form below that of the card. Which form
+// is visible is decided by the stylesheet, so that the choice works without script.
 
 import { type Html, html, userText } from '../http/html.ts';
-import { interpolate, interpolateText } from '../http/interpolate.ts';
+import { interpolate } from '../http/interpolate.ts';
 import type { ProcessorKind } from '../processors/processor.ts';
 import { type PageTexts, pageTexts } from '../texts/texts.ts';
 import type { PageFrame } from './layout.ts';
@@ -12,6 +13,10 @@ export type MethodView = {
   takes: ProcessorKind['takes'];
   /** The processor's name for customers. */
   title: string;
+  /** The merchant's name for the connection, if the page offers another method with the same title; else null. */
+  name: string | null;
+  /** What customers can use at the processor, by its brand: `Apple Pay`. */
+  offers: readonly string[];
   /** Whether the method may be failing right now. Such methods come last. */
   mayBeUnavailable: boolean;
 };
@@ -25,8 +30,8 @@ export type MethodsView = {
   formToken: string;
   /** The offered methods, in order; at least one. */
   methods: readonly MethodView[];
-  /** Whether the last attempt used a card entered here, so that its form is open. */
-  isCardInUse: boolean;
+  /** The method of the last attempt or of the refused form; null chooses the first. */
+  chosenId: string | null;
   note: PayNote | null;
 };
 
@@ -34,71 +39,73 @@ export function methodTitle(kind: Pick<ProcessorKind, 'takes' | 'title'>, text: 
   return kind.takes === 'transfer' ? text.methods.transfer : kind.title;
 }
 
+/** The chosen method. */
+export function chosenOf({ methods, chosenId }: MethodsView): MethodView | undefined {
+  return methods.find(({ id }) => id === chosenId) ?? methods[0];
+}
+
 export function methodInput(method: MethodView): Html {
   return html`<input type="hidden" name="method" value="${method.id}">
 `;
 }
 
-function renderUnavailableHint(method: MethodView, text: PageTexts): Html | null {
-  return method.mayBeUnavailable ? html` <strong>${text.methods.mayBeUnavailable}</strong>` : null;
+// In a square of 24; the arrow of `page` points to where the text goes, so it is mirrored from right to left.
+const iconPaths: Record<MethodView['takes'], string> = {
+  card: 'M3 5.5h18v13H3zM3 10h18M6.5 15h4',
+  page: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+  transfer: 'M3 9.5L12 4l9 5.5zM5.5 10v8M10 10v8M14 10v8M18.5 10v8M3 20h18',
+};
+
+function renderIcon(takes: MethodView['takes']): Html {
+  return html`<svg class="method-icon${takes === 'page' && ' leaves'}" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false"><path d="${iconPaths[takes]}"/></svg>`;
 }
 
-type MethodItem = { view: MethodsView; method: MethodView; id: string; label: Html; isQuiet: boolean };
-
-function renderMethodForm({ view, method, id, label, isQuiet }: MethodItem): Html {
-  const text = pageTexts(view.frame.locale);
-  const { aboutTransfer, aboutPage, busy } = text.methods;
-  const about =
-    method.takes === 'transfer'
-      ? aboutTransfer
-      : interpolateText(view.frame.locale, aboutPage, { title: methodTitle(method, text) });
-  return html`<form class="method" method="post" action="${view.action}">
-<input type="hidden" name="form_token" value="${view.formToken}">
-${methodInput(method)}<button type="submit" class="button${isQuiet && ' quiet'}" aria-describedby="${id}-about">${label}</button>
-<p class="hint" id="${id}-about">${about}${renderUnavailableHint(method, text)}</p>
-<p class="hint" role="status" data-busy="${busy}"></p>
-</form>`;
+/** The line below the name of a method: what the customer will do. */
+function renderAbout(view: MethodsView, method: MethodView): Html {
+  const { locale } = view.frame;
+  const { aboutCard, aboutPage, aboutTransfer, mayBeUnavailable } = pageTexts(locale).methods;
+  const about = {
+    card: html`${aboutCard}`,
+    page: interpolate(locale, aboutPage, { title: method.title }),
+    transfer: html`${aboutTransfer}`,
+  }[method.takes];
+  return html`${about}${method.mayBeUnavailable && html` <strong>${mayBeUnavailable}</strong>`}`;
 }
 
-export function renderSingleMethod(view: MethodsView, method: MethodView, amount: string): Html {
+function renderOffers({ offers }: MethodView): Html | null {
+  if (offers.length === 0) return null;
+  return html`<span class="offers">${offers.map((offer) => html`<span dir="ltr">${offer}</span> `)}</span>`;
+}
+
+function renderName(method: MethodView, text: PageTexts): Html {
+  const title = method.takes === 'card' ? text.card : methodTitle(method, text);
+  return method.name === null ? html`${title}` : html`<bdi>${title}</bdi> (${userText(method.name)})`;
+}
+
+/** The single method of a page, if that is no card: the form names it, and says what will happen. */
+export function renderOnlyMethod(view: MethodsView, method: MethodView): Html {
+  return html`${methodInput(method)}<p class="hint">${renderAbout(view, method)}</p>
+${renderOffers(method)}`;
+}
+
+/** A radio button for each method, in a row of at least 56 px; `card`: the fields of the card form. */
+export function renderMethodChoice(view: MethodsView, card: Html): Html {
   const text = pageTexts(view.frame.locale);
-  const sentence = method.takes === 'transfer' ? text.methods.payAmountByTransfer : text.pay.button;
-  return renderMethodForm({
-    view,
-    method,
-    id: 'method',
-    label: interpolate(view.frame.locale, sentence, { amount }),
-    isQuiet: false,
+  const chosen = chosenOf(view);
+  const rows = view.methods.map((method) => {
+    const isChosen = method === chosen;
+    return html`<label class="method"><input type="radio" name="method" value="${method.id}" data-takes="${method.takes}"${
+      isChosen && html` checked`
+    }>${renderIcon(method.takes)}<span><span class="method-name">${renderName(method, text)}</span> <span class="hint">${renderAbout(
+      view,
+      method,
+    )}</span>${renderOffers(method)}</span></label>
+${method.takes === 'card' && html`<div class="method-fields">\n${card}</div>\n`}`;
   });
-}
-
-function renderCardMethod(view: MethodsView, method: MethodView, form: Html, isFirst: boolean): Html {
-  const text = pageTexts(view.frame.locale);
-  if (isFirst && !method.mayBeUnavailable) return form;
-  // Open after a card error, and if it is the first method.
-  const isOpen = isFirst || view.isCardInUse;
-  return html`<details${isOpen && html` open`}>
-<summary>${text.methods.card}</summary>
-${method.mayBeUnavailable && html`<p class="hint">${renderUnavailableHint(method, text)}</p>\n`}${form}
-</details>`;
-}
-
-export function renderMethodChoice(view: MethodsView, renderCard: (method: MethodView) => Html): Html {
-  const text = pageTexts(view.frame.locale);
-  const items = view.methods.map((method, index) => {
-    const isFirst = index === 0;
-    if (method.takes === 'card')
-      return html`<li>${renderCardMethod(view, method, renderCard(method), isFirst)}</li>\n`;
-    const { payByTransfer, payWith } = text.methods;
-    const label =
-      method.takes === 'transfer'
-        ? html`${payByTransfer}`
-        : interpolate(view.frame.locale, payWith, { title: methodTitle(method, text) });
-    return html`<li>${renderMethodForm({ view, method, id: `method-${index}`, label, isQuiet: !isFirst })}</li>\n`;
-  });
-  return html`<h2 id="methods">${text.methods.heading}</h2>
-<ul class="methods" aria-labelledby="methods">
-${items}</ul>`;
+  return html`<fieldset class="methods">
+<legend>${text.methods.heading}</legend>
+${rows}</fieldset>
+`;
 }
 
 /** The result of the last method, if nothing went wrong. */

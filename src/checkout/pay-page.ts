@@ -5,16 +5,11 @@ import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Locale, memoizeByLocale } from '../base/locale.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
 import { interpolate, interpolateText } from '../http/interpolate.ts';
+import type { PaymentItem } from '../payments/items.ts';
 import { type PageTexts, pageTexts } from '../texts/texts.ts';
+import { renderItems } from './items.ts';
 import { type PageFact, renderFacts, renderLayout } from './layout.ts';
-import {
-  type MethodsView,
-  type MethodView,
-  methodInput,
-  renderMethodChoice,
-  renderNote,
-  renderSingleMethod,
-} from './methods.ts';
+import { type MethodsView, renderMethodChoice, renderNote, renderOnlyMethod } from './methods.ts';
 
 export type FieldName = keyof PageTexts['fields'];
 
@@ -39,9 +34,12 @@ export type PayView = MethodsView & {
   currency: string;
   customerOrderId: string;
   description: string | null;
+  items: readonly PaymentItem[];
   /** Prefills the name on the card until the customer has sent one. */
   payerName: string | null;
   expiresAt: Date;
+  /** How long the link can still be paid. */
+  secondsLeft: number;
   /** Path that "Cancel and return" is posted to. It cancels nothing. */
   leavePath: string;
   /** Why the previous attempt failed. The alert takes focus. */
@@ -50,11 +48,14 @@ export type PayView = MethodsView & {
   problemTitle: string | null;
   fieldErrors: Partial<Record<FieldName, FieldProblem>>;
   /** Entered values that are shown again: never the number or the security code. */
-  values: { name: string };
+  values: { name: string; expiry: string };
   /** The remaining attempts; null hides them. */
   attemptsLeft: number | null;
   testCards: readonly TestCard[];
 };
+
+/** The expiry of a link is shown when it is closer than this. */
+const shownExpirySeconds = 48 * 60 * 60;
 
 type Input = { id: string; autocomplete: string; attributes: Html };
 
@@ -88,6 +89,14 @@ function renderProblemTexts(sentences: ProblemTexts): Html {
   }`;
 }
 
+// Empty until the script knows the brand.
+const brandMark = html`<span id="card-brand" class="brand" aria-live="polite"></span>`;
+
+// The script replaces the hint once it knows the brand.
+function renderCodeHints({ fields: { csc } }: PageTexts): Html {
+  return html` data-three="${csc.hintThree}" data-four="${csc.hintFour}"`;
+}
+
 type FieldTexts = { label: string; hint?: string; placeholder?: string };
 type FieldState = { value: string; error: string | null };
 
@@ -98,16 +107,14 @@ function makeField(locale: Locale, field: FieldName, { value, error }: FieldStat
   const describedBy = hint ? `${id}-error ${id}-hint` : `${id}-error`;
   // The error's paragraph always exists, because only a change inside it is announced.
   return html`<div class="field">
-<div class="label"><label for="${id}">${label}</label>${
-    field === 'number' && html`<span id="card-brand" class="brand" aria-live="polite"></span>`
-  }</div>
-<input type="text" id="${id}" name="${id}" autocomplete="${autocomplete}"${attributes} spellcheck="false" required${
+<label for="${id}">${label}</label>
+<div class="input"><input type="text" id="${id}" name="${id}" autocomplete="${autocomplete}"${attributes} spellcheck="false" required${
     placeholder && html` placeholder="${placeholder}"`
   }${value && html` value="${value}"`} aria-describedby="${describedBy}"${
     error !== null && html` aria-invalid="true"`
-  }${renderProblemTexts(problemTextsOf(text, field))}>
+  }${renderProblemTexts(problemTextsOf(text, field))}>${field === 'number' && brandMark}</div>
 <p class="error" id="${id}-error" aria-live="polite">${error}</p>
-${hint && html`<p class="hint" id="${id}-hint">${hint}</p>\n`}</div>
+${hint && html`<p class="hint" id="${id}-hint"${field === 'csc' && renderCodeHints(text)}>${hint}</p>\n`}</div>
 `;
 }
 
@@ -149,40 +156,69 @@ ${invalidFields.length > 0 && html`<ul>${invalidFields}</ul>\n`}</div>
 `;
 }
 
+/** What is paid, and to whom. */
+function renderHeading({ frame, amountMinor, currency }: PayView): Html {
+  const { locale, merchantName } = frame;
+  const merchant = userText(merchantName);
+  return html`<h1><span class="payee">${interpolate(locale, pageTexts(locale).pay.heading, { merchant })}</span>
+<span class="amount">${formatAmount(amountMinor, currency, locale)}</span></h1>`;
+}
+
+function renderExpiry({ frame: { locale }, expiresAt }: PayView): Html {
+  return html`<time datetime="${expiresAt.toISOString()}">${formatTimestamp(expiresAt, locale)}</time>`;
+}
+
+// The script shows it in the last ten minutes.
+function renderCountdown({ frame: { locale }, secondsLeft }: PayView): Html | null {
+  if (secondsLeft >= shownExpirySeconds) return null;
+  const sentence = interpolateText(locale, pageTexts(locale).pay.countdown, { time: '{time}' });
+  return html`<p class="note" id="countdown" role="timer" hidden data-left="${secondsLeft}" data-text="${sentence}"></p>
+`;
+}
+
 function renderSummary(view: PayView): Html {
-  const { locale, merchantName } = view.frame;
-  const text = pageTexts(locale);
+  const text = pageTexts(view.frame.locale);
+  const isExpirySoon = view.secondsLeft < shownExpirySeconds;
   const facts: PageFact[] = [
     { label: text.order, value: userText(view.customerOrderId) },
     ...(view.description ? [{ label: text.description, value: userText(view.description) }] : []),
-    {
-      label: text.pay.payableUntil,
-      value: html`<time datetime="${view.expiresAt.toISOString()}">${formatTimestamp(view.expiresAt, locale)}</time>`,
-    },
+    ...(isExpirySoon ? [{ label: text.pay.payableUntil, value: renderExpiry(view) }] : []),
   ];
-  return html`<h1><span class="payee">${interpolate(view.frame.locale, text.pay.heading, { merchant: userText(merchantName) })}</span>
-<span class="amount">${formatAmount(view.amountMinor, view.currency, locale)}</span></h1>
-${renderFacts(facts)}`;
+  return html`${renderFacts(facts)}${renderItems(view.frame.locale, view.items, view.currency)}`;
 }
 
-/** `method`: set if the page has other methods. Then the form names it, and its heading is one level lower. */
-function renderCardForm(view: PayView, method: MethodView | null): Html {
-  const { locale } = view.frame;
-  const text = pageTexts(locale);
+function renderCardFields(view: PayView): Html {
   const name = view.fieldErrors.name ? view.values.name : view.values.name || (view.payerName ?? '');
+  return html`${renderField(view, 'name', plainText(name))}${renderField(view, 'number', '')}<div class="pair">
+${renderField(view, 'expiry', plainText(view.values.expiry))}${renderField(view, 'csc', '')}</div>
+`;
+}
+
+/** What is chosen or entered above the button. */
+function renderFormContent(view: PayView): Html {
+  const [only, ...others] = view.methods;
+  if (only && others.length > 0) return renderMethodChoice(view, renderCardFields(view));
+  if (only && only.takes !== 'card') return renderOnlyMethod(view, only);
+  return html`<h2>${pageTexts(view.frame.locale).pay.cardDetails}</h2>
+${renderCardFields(view)}`;
+}
+
+const lock = html`<svg class="lock" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" focusable="false"><path d="M5 11h14v10H5zM8 11V7.5a4 4 0 0 1 8 0V11"/></svg>`;
+
+function renderPayForm(view: PayView): Html {
+  const { locale } = view.frame;
+  const { pay, methods } = pageTexts(locale);
   const lastAttempt = problemOf(view) === null && view.attemptsLeft === 1 ? renderAttemptsLeft(view) : null;
   const amount = formatAmount(view.amountMinor, view.currency, locale);
+  const isTransfer = view.methods.every(({ takes }) => takes === 'transfer');
+  const hasCard = view.methods.some(({ takes }) => takes === 'card');
+  const label = isTransfer ? methods.payAmountByTransfer : pay.button;
   return html`<form id="pay" method="post" action="${view.action}" autocomplete="on" novalidate>
-${method ? html`<h3>${text.pay.cardDetails}</h3>` : html`<h2>${text.pay.cardDetails}</h2>`}
 <input type="hidden" name="form_token" value="${view.formToken}">
-${method && methodInput(method)}${renderField(view, 'name', plainText(name))}${renderField(view, 'number', '')}<div class="pair">
-${renderField(view, 'expiry', '')}${renderField(view, 'csc', '')}</div>
-${lastAttempt && html`<p class="hint">${lastAttempt}</p>\n`}<button type="submit" class="button" id="pay-button">${interpolate(
-    view.frame.locale,
-    text.pay.button,
-    { amount },
-  )}</button>
-<p class="hint" id="pay-status" role="status" data-busy="${text.pay.busy}"></p>
+${renderFormContent(view)}${
+  lastAttempt && html`<p class="hint">${lastAttempt}</p>\n`
+}<button type="submit" class="button" id="pay-button">${lock}<span>${interpolate(locale, label, { amount })}</span></button>
+<p class="hint" id="pay-status" role="status" data-busy="${hasCard ? pay.busy : methods.busy}"></p>
 </form>`;
 }
 
@@ -190,7 +226,7 @@ function renderLeaveForm(view: PayView): Html {
   const text = pageTexts(view.frame.locale).pay;
   return html`<form class="leave" method="post" action="${view.leavePath}">
 <input type="hidden" name="form_token" value="${view.formToken}">
-<button type="submit" class="button quiet" aria-describedby="leave-hint">${interpolate(
+<button type="submit" class="as-link" aria-describedby="leave-hint">${interpolate(
     view.frame.locale,
     text.leave,
     {
@@ -225,18 +261,6 @@ function renderTestCards({ frame, testCards }: PayView): Html | null {
   return part(frame.locale);
 }
 
-function renderCard(view: PayView, method: MethodView | null): Html {
-  return html`${renderCardForm(view, method)}
-${renderTestCards(view)}`;
-}
-
-function renderMethods(view: PayView): Html {
-  const [only, ...others] = view.methods;
-  if (only && others.length > 0) return renderMethodChoice(view, (method) => renderCard(view, method));
-  if (!only || only.takes === 'card') return renderCard(view, null);
-  return renderSingleMethod(view, only, formatAmount(view.amountMinor, view.currency, view.frame.locale));
-}
-
 /** Throws a RangeError for an unsupported currency. */
 export function renderPayPage(view: PayView): Html {
   const { locale, merchantName } = view.frame;
@@ -244,8 +268,9 @@ export function renderPayPage(view: PayView): Html {
     amount: formatAmount(view.amountMinor, view.currency, locale),
     merchant: titleText(merchantName),
   });
-  const main = html`${renderAlert(view)}${renderNote(view)}${renderSummary(view)}
-${renderMethods(view)}
-${renderLeaveForm(view)}`;
-  return renderLayout({ frame: view.frame, title, main, hasError: problemOf(view) !== null });
+  const main = html`${renderAlert(view)}${renderNote(view)}${renderCountdown(view)}${renderSummary(view)}
+${renderPayForm(view)}
+${renderTestCards(view)}${renderLeaveForm(view)}`;
+  const heading = renderHeading(view);
+  return renderLayout({ frame: view.frame, title, heading, main, hasError: problemOf(view) !== null });
 }

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { chooseLocale, locales } from '../base/locale.ts';
+import { IdentityChange } from '../companies/identity-schema.ts';
 import { brandingFields } from '../companies/schema.ts';
 import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
@@ -12,6 +13,7 @@ import { type PreviewDeps, previewPage, previewStates } from './preview.ts';
 const PreviewRequest = Type.Object(
   {
     ...brandingFields,
+    identity: Type.Optional(IdentityChange),
     locale: Type.Optional(
       Type.Unsafe<(typeof locales)[number]>({
         type: 'string',

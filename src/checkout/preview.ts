@@ -5,9 +5,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
 import { currencies } from '../base/money.ts';
-import { checkBranding, measureContrast } from '../companies/check-company.ts';
+import { checkDraft, measureContrast } from '../companies/check-company.ts';
+import { applyIdentity } from '../companies/check-identity.ts';
+import type { IdentityChange } from '../companies/identity-schema.ts';
 import { type Company, findCompany } from '../companies/store.ts';
-import { listMethods, type PaymentMethod } from '../connections/list-methods.ts';
+import { listMethods, type OfferedMethod } from '../connections/list-methods.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Principal } from '../http/authentication.ts';
 import type { Html } from '../http/html.ts';
@@ -31,7 +33,12 @@ export type PreviewDeps = {
 export const previewStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
 
 /** Missing fields keep the company's values; null removes one. */
-export type BrandingDraft = { name?: string; color?: string | null; logo?: string | null };
+export type BrandingDraft = {
+  name?: string;
+  color?: string | null;
+  logo?: string | null;
+  identity?: IdentityChange;
+};
 
 export type PreviewRequest = {
   branding: BrandingDraft;
@@ -69,6 +76,7 @@ function samplePayment({ company, state, mode, now }: PreviewSample): Payment {
     description: null,
     locale: null,
     metadata: {},
+    items: [],
     requestedMetadata: null,
     requestedExpiresAt: null,
     expiresAt: state === 'expired' ? now : new Date(now.getTime() + sampleTtlMs),
@@ -85,41 +93,61 @@ async function findMethods(
   tx: TenantTx,
   processors: ProcessorRegistry,
   sample: Omit<PreviewSample, 'company'>,
-): Promise<PaymentMethod[]> {
+): Promise<OfferedMethod[]> {
   const { mode, now } = sample;
   const amountsDue = currencies.map((currency) => ({ mode, currency, amountMinor: sampleMinor }));
   const offered = await listMethods(tx, processors, { amountsDue, now });
-  const placeholder = { kind: processors.builtIn, connectionId: null, isUp: true };
+  const { builtIn } = processors;
+  const placeholder = { kind: builtIn, connectionId: null, name: builtIn.title, offers: [], isUp: true };
   return offered.find((methods) => methods.length > 0) ?? [placeholder];
 }
 
 /** Without script, and with a logo that has no URL yet. */
-function toInertFrame(frame: PageFrame, { logo }: BrandingDraft): PageFrame {
+function toInertFrame(frame: PageFrame, company: Company, { logo }: BrandingDraft): PageFrame {
   const { assets } = frame;
-  const shown = logo ? `data:image/png;base64,${logo}` : assets.logo;
-  return { ...frame, isPreview: true, assets: { ...assets, js: null, logo: logo === null ? null : shown } };
+  // An uploaded logo is shown before that in the settings, here as on the real page.
+  const isDraft = logo && !company.logoFile;
+  const shown = isDraft ? `data:image/png;base64,${logo}` : assets.logo;
+  return { ...frame, isPreview: true, assets: { ...assets, js: null, logo: shown } };
 }
 
 function renderPreview(view: PaymentView, context: ViewContext, draft: BrandingDraft): Html {
+  const { company } = view;
   const { state } = view.payment;
   if (state === 'open') {
     const page = toPayView(view, context);
-    const frame = toInertFrame(page.frame, draft);
+    const frame = toInertFrame(page.frame, company, draft);
     return renderPayPage({ ...page, frame, action: inertUrl, leavePath: inertUrl, formToken: '' });
   }
   const page = toStateView(view, context, view.payment.successUrl);
-  const frame = toInertFrame(page.frame, draft);
-  const receipt = page.receiptPath ? { receiptPath: inertUrl } : {};
-  return renderStatePage(state, { ...page, ...receipt, frame, refreshPath: inertUrl, formToken: '' });
+  const frame = toInertFrame(page.frame, company, draft);
+  const inert = {
+    refreshPath: inertUrl,
+    formToken: '',
+    ...(page.receipt ? { receipt: { ...page.receipt, page: inertUrl, pdf: inertUrl } } : {}),
+    ...(page.requestPath ? { requestPath: inertUrl } : {}),
+  };
+  return renderStatePage(state, { ...page, ...inert, frame });
 }
 
-/** Throws `invalid_fields` for an invalid name or logo. */
+/** The company as it would be after saving the draft. */
+function draftCompany(stored: Company, { name, color, logo, identity = {} }: BrandingDraft): Company {
+  return {
+    ...stored,
+    ...applyIdentity(stored, identity),
+    name: name?.trim() ?? stored.name,
+    brandColor: color === undefined ? stored.brandColor : color,
+    logoHash: logo === null ? null : stored.logoHash,
+  };
+}
+
+/** Throws `invalid_fields` for an invalid name, logo or identity. */
 export async function previewPage(
   deps: PreviewDeps,
   caller: Principal,
   { branding, state, locale }: PreviewRequest,
 ): Promise<Preview> {
-  checkBranding(branding);
+  checkDraft(branding, caller.mode);
   const { keyring, processors, testCards } = deps;
   const now = deps.clock.now();
   const { mode } = caller;
@@ -128,17 +156,16 @@ export async function previewPage(
     await findMethods(tx, processors, { state, mode, now }),
   ]);
   if (!stored) throw new Error('the company of the caller does not exist');
-  const brandColor = branding.color === undefined ? stored.brandColor : branding.color;
-  const company = { ...stored, name: branding.name?.trim() ?? stored.name, brandColor };
+  const company = draftCompany(stored, branding);
   const view: PaymentView = {
     payment: samplePayment({ company, state, mode, now }),
     company,
     attempt: null,
     declinedAttempts: 0,
     methods,
-    isOverpaymentRefunded: false,
+    overpaymentRefund: null,
     isOverpaymentHeld: false,
   };
   const page = renderPreview(view, { locale, keyring, now, testCards, processors }, branding);
-  return { html: page.html, ...measureContrast(brandColor ?? defaultColor) };
+  return { html: page.html, ...measureContrast(company.brandColor ?? defaultColor) };
 }

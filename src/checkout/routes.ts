@@ -6,7 +6,7 @@ import { toAttemptRequest } from '../attempts/attempt-request.ts';
 import { OutcomeNotRecordedError, pay } from '../attempts/pay.ts';
 import { localesOf } from '../attempts/pay-order.ts';
 import { refreshAttempt } from '../attempts/refresh-attempt.ts';
-import type { PaymentView } from '../attempts/view-payment.ts';
+import { type PaymentView, viewPayment } from '../attempts/view-payment.ts';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
@@ -29,11 +29,21 @@ import { changeLanguage } from './change-language.ts';
 import { logAndDescribe, useErrorPages } from './error-pages.ts';
 import { isSameSite, isValidFormToken } from './form-token.ts';
 import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from './pay-page.ts';
+import { enteredIn, isRepeatedPost } from './posted-form.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { sendReceiptPdf, showReceipt } from './show-receipt.ts';
 import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
+import { submitLinkRequest } from './submit-link-request.ts';
 import { renderTransferPage } from './transfer-page.ts';
-import { openUntilOf, pageStateOf, titleOfMethod, toPayView, toStateView, toTransferView } from './views.ts';
+import {
+  openUntilOf,
+  pageStateOf,
+  requestableStateOf,
+  titleOfMethod,
+  toPayView,
+  toStateView,
+  toTransferView,
+} from './views.ts';
 import { openingOf, openVisit, pathOf, type Visit } from './visit.ts';
 
 export type CheckoutDeps = PayDeps & {
@@ -49,11 +59,15 @@ function showForm(
   refused?: { status: number; problem: PayProblem; fieldErrors?: FieldErrors },
 ): FastifyReply {
   const { view, context } = visit;
-  const form = refused && {
-    problem: refused.problem,
-    fieldErrors: refused.fieldErrors ?? {},
-    name: visit.form.get('cc_name')?.slice(0, 200) ?? '',
-  };
+  const entered = enteredIn(visit.form);
+  const form = refused
+    ? {
+        ...entered,
+        chosenId: visit.form.get('method'),
+        problem: refused.problem,
+        fieldErrors: refused.fieldErrors ?? {},
+      }
+    : entered;
   return sendPage(visit.reply, {
     html: renderPayPage(toPayView(view, context, form)),
     locale: context.locale,
@@ -83,9 +97,7 @@ async function readInstructions(deps: CheckoutDeps, visit: Visit): Promise<Trans
   const { payment, attempt, company } = visit.view;
   if (!attempt) return null;
   const processor = await openProcessor(deps, { companyId: payment.companyId, ...attempt });
-  return await processor.instruct(
-    toAttemptRequest(deps.baseUrl, { payment, attempt, merchantName: company.name }),
-  );
+  return await processor.instruct(toAttemptRequest(deps.baseUrl, { payment, attempt, merchant: company }));
 }
 
 async function showTransfer(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
@@ -170,6 +182,7 @@ const submitPayment: PageHandler = async (deps, visit) => {
   const read = method.kind.takes === 'card' ? await readCard(deps, visit, method) : { card: null };
   if ('fieldErrors' in read)
     return showForm(visit, { status: 422, problem: 'fields', fieldErrors: read.fieldErrors });
+  if (read.card && isRepeatedPost(visit, read.card)) return showForm(visit);
   const { companyId, mode, code } = view.payment;
   const { company: merchant } = view;
   const languages = localesOf(view.payment, visit.context.locale);
@@ -184,8 +197,17 @@ const submitPayment: PageHandler = async (deps, visit) => {
   const { payment, attempt } = latest;
   if (payment.state === 'processing' && attempt?.state === 'requires_action' && attempt.actionUrl)
     return visit.reply.redirect(actionPath(visit, attempt.actionUrl), 303);
+  if (payment.state === 'open') return await showDecline(deps, visit);
   return await redirectToCurrentPage(deps, visit, latest);
 };
+
+/** Shows the form again with the reason, and with what was entered but the number and the code. */
+async function showDecline(deps: CheckoutDeps, visit: Visit): Promise<FastifyReply> {
+  const { companyId, mode, code } = visit.view.payment;
+  const view = await viewPayment(deps, { companyId, mode, code });
+  if (!view || pageStateOf(view, visit.context)) return visit.reply.redirect(pathOf(visit), 303);
+  return showForm({ ...visit, view });
+}
 
 /** The card of the form, encrypted, or why the form or the processor refuses it. */
 async function readCard(
@@ -317,6 +339,16 @@ const showWaitPage: PageHandler = async (deps, visit) => {
 const returnToMerchant: PageHandler = async (deps, visit) =>
   visit.reply.redirect(await resultLink(deps, visit.view.payment), 303);
 
+/** The customer of an ended link asks the merchant for a new one. */
+const askForLink: PageHandler = async (deps, visit) =>
+  await submitLinkRequest(deps, visit, isForged(deps, visit));
+
+const showLinkRequested: PageHandler = async (deps, visit) => {
+  const state = requestableStateOf(visit.view);
+  if (!state) return visit.reply.redirect(pathOf(visit), 303);
+  return await showState(deps, visit, state, { isLinkRequested: true });
+};
+
 /** The customer picks the language of the pages. */
 const pickLanguage: PageHandler = async (deps, visit) =>
   await changeLanguage(deps, visit, isForged(deps, visit));
@@ -334,6 +366,8 @@ const pages: readonly [method: 'GET' | 'POST', path: string, step: PageHandler][
   ['POST', '/:code/abandon', abandon],
   ['POST', '/:code/leave', returnToMerchant],
   ['POST', '/:code/language', pickLanguage],
+  ['POST', '/:code/request-link', askForLink],
+  ['GET', '/:code/requested', showLinkRequested],
 ];
 
 export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps): Promise<void> {
@@ -356,7 +390,9 @@ export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps
   };
   await app.register(register, { prefix: '/pay' });
   for (const asset of checkoutAssets()) {
-    app.get(asset.path, { schema: { hide: true } }, async (_request, reply) => sendFile(reply, asset));
+    app.get(asset.path, { schema: { hide: true } }, async (request, reply) =>
+      sendFile(request, reply, asset),
+    );
   }
   registerBranding(app, deps);
 }

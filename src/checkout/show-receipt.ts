@@ -18,9 +18,13 @@ const pdfLimit = { name: 'receipt_pdf', quota: 30, windowSeconds: 60 };
 /** Seconds after which a PDF that could not be drawn may be requested again. */
 const retrySeconds = 5;
 
-async function findReceipt(deps: ReceiptDeps, visit: Visit, locale: Receipt['locale']): Promise<Receipt> {
+async function findReceipt(
+  deps: ReceiptDeps,
+  visit: Visit,
+  options: { locale: Receipt['locale']; isDrawn: boolean },
+): Promise<Receipt> {
   const { company, payment } = visit.view;
-  const receipt = await readReceipt(deps, { companyName: company.name, payment, locale });
+  const receipt = await readReceipt(deps, { company, payment, ...options });
   if (!receipt) throw errors.notFound();
   return receipt;
 }
@@ -28,7 +32,7 @@ async function findReceipt(deps: ReceiptDeps, visit: Visit, locale: Receipt['loc
 /** The page of the receipt, in the language of the other pages. */
 export async function showReceipt(deps: ReceiptDeps, visit: Visit): Promise<FastifyReply> {
   const { view, context, reply } = visit;
-  const receipt = await findReceipt(deps, visit, context.locale);
+  const receipt = await findReceipt(deps, visit, { locale: context.locale, isDrawn: false });
   return sendPage(reply, {
     html: renderReceiptPage(toReceiptView(view, receipt, context)),
     locale: context.locale,
@@ -42,7 +46,7 @@ export async function sendReceiptPdf(
 ): Promise<FastifyReply> {
   const { view, reply } = visit;
   const { payment } = view;
-  const receipt = await findReceipt(deps, visit, localeOfPayment(payment));
+  const receipt = await findReceipt(deps, visit, { locale: localeOfPayment(payment), isDrawn: true });
   await enforceLimit(deps.db, { limit: pdfLimit, who: payment.code, reply });
   const pdf = await deps.receiptRenderer.render(receipt).catch((cause: unknown) => {
     throw errors.unavailable({ cause, headers: { 'retry-after': String(retrySeconds) } });

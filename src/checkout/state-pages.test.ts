@@ -43,9 +43,9 @@ test('while an overpayment is refunded, no final page says that nothing was char
   for (const locale of locales) {
     const { states, overpayment } = pageTexts(locale);
     for (const state of ['paid', 'failed', 'expired', 'cancelled'] as const) {
-      const page = pageOf(state, { frame: { ...frame, locale }, isOverpaymentRefunded: true });
+      const page = pageOf(state, { frame: { ...frame, locale }, overpaymentRefund: 'in_progress' });
       const plain = page.replace(/<\/?bdi>/g, '');
-      const said = state === 'paid' ? overpayment.paid : overpayment.unpaid;
+      const said = state === 'paid' ? overpayment.in_progress.paid : overpayment.in_progress.unpaid;
       assert.ok(plain.includes(said.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
       assert.ok(!plain.includes(states[state].money.replace('{merchant}', 'Blumen')), `${locale} ${state}`);
     }
@@ -96,6 +96,24 @@ test('final pages link back to the merchant, by http or https only', () => {
   }
 });
 
+test('a failed or expired page asks for a new link by a POST with the token, and then says only that the merchant was notified', () => {
+  const requestPath = '/pay/code/request-link';
+  for (const state of ['failed', 'expired'] as const) {
+    const page = pageOf(state, { requestPath });
+    assert.match(
+      page,
+      /<form class="leave" method="post" action="\/pay\/code\/request-link">\s*<input type="hidden" name="form_token" value="the-token">\s*<button [^>]*>Ask for a new link</,
+    );
+    assert.match(page, /ask <bdi>Blumen<\/bdi> for a new link/);
+    const requested = pageOf(state, { requestPath, isLinkRequested: true });
+    assert.doesNotMatch(requested, /<form|for a new link/);
+    assert.match(requested, /We’ve notified <bdi>Blumen<\/bdi>\. They can send you a new link\./);
+    assert.match(requested, /You have not been charged.*Back to <bdi>Blumen/s);
+  }
+  for (const state of ['paid', 'cancelled', 'processing', 'no_method', 'error'] as const)
+    assert.doesNotMatch(pageOf(state, { requestPath }), /request-link/, state);
+});
+
 test('a bank confirmation can be continued, or cancelled by a POST with the token', () => {
   const page = pageOf('requires_action');
   assert.ok(page.includes('href="/challenge">Continue to your bank</a>'));
@@ -109,8 +127,8 @@ test('a bank confirmation can be continued, or cancelled by a POST with the toke
 test('pages of a payment at a processor name that processor, and no bank or card', () => {
   for (const locale of locales) {
     for (const state of ['processing', 'requires_action', 'leaving', 'unknown', 'paid'] as const) {
-      for (const isOverpaymentRefunded of [false, true]) {
-        const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', isOverpaymentRefunded });
+      for (const overpaymentRefund of [null, 'in_progress', 'complete'] as const) {
+        const page = pageOf(state, { frame: { ...frame, locale }, title: 'Paypond', overpaymentRefund });
         const main = (/<main[\s\S]*<\/main>/.exec(page)?.[0] ?? '').replace(/<[^>]*>/g, '');
         assert.match(main, /Paypond/, `${locale} ${state}`);
         assert.doesNotMatch(main, /\b(bank|card|Karte|Bank)\b/, `${locale} ${state}`);
@@ -120,9 +138,12 @@ test('pages of a payment at a processor name that processor, and no bank or card
       const page = pageOf(state, {
         frame: { ...frame, locale },
         title: 'Paypond',
-        isOverpaymentRefunded: true,
+        overpaymentRefund: 'in_progress',
       });
-      assert.ok(page.includes(pageTexts(locale).overpayment.unpaidAtProcessor), `${locale} ${state}`);
+      assert.ok(
+        page.includes(pageTexts(locale).overpayment.in_progress.unpaidAtProcessor),
+        `${locale} ${state}`,
+      );
     }
   }
 });

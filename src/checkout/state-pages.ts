@@ -1,12 +1,14 @@
 // The pages of a link that can't be paid now: what happened to the money, and what to do next. `not_found` must not
 // name a merchant: a wrong code and another company's code give the same response.
 
+import type { OverpaymentRefund } from '../attempts/view-payment.ts';
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { type Html, html, titleText, userText, webAddress } from '../http/html.ts';
 import { interpolate, interpolateText, isolate } from '../http/interpolate.ts';
 import { brandName } from '../processors/card.ts';
 import { pageTexts, receiptTexts } from '../texts/texts.ts';
+import { renderSupport } from './contact.ts';
 import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
 
 export type StateView = {
@@ -21,21 +23,31 @@ export type StateView = {
   title?: string | null;
   /** Until when the processor keeps open an attempt that can't be cancelled. */
   openUntil?: Date | null;
-  /** Whether an overpayment was collected. The page of a final status says that it is refunded. */
-  isOverpaymentRefunded?: boolean;
+  /** The refund of an overpayment. The page of a final status names it. */
+  overpaymentRefund?: OverpaymentRefund | null;
   /** Whether an overpayment was collected that only the merchant can refund. */
   isOverpaymentHeld?: boolean;
   /** Path that `processing`, `unknown` and `checking` reload every few seconds. */
   refreshPath?: string;
   /** The link back to the merchant: an absolute http(s) URL. Anything else is not shown. */
   returnUrl?: string;
-  /** `paid`: path of the receipt. */
-  receiptPath?: string;
+  /** `paid`: paths of the receipt, the masked address that it is sent to, and what was refunded. */
+  receipt?: {
+    page: string;
+    pdf: string;
+    email: string | null;
+    refundedMinor: number;
+    refundingMinor: number;
+  };
   /** `requires_action` and `leaving`: where the customer continues. */
   resumePath?: string;
   /** `requires_action`: path that "use another card" is posted to, with `formToken`. */
   abandonPath?: string;
   formToken?: string;
+  /** `failed` and `expired`: path that "ask for a new link" is posted to, with `formToken`. */
+  requestPath?: string;
+  /** Whether the page says that the merchant was asked for a new link, instead of offering it. */
+  isLinkRequested?: boolean;
   /** `error`: the request ID in our log. */
   requestId?: string;
 };
@@ -103,7 +115,8 @@ function factsOf(state: PageState, view: StateView): PageFact[] {
   const facts: PageFact[] = [];
   if (pages[state].merchant && merchantName) {
     facts.push({ label: text.merchant, value: userText(merchantName) });
-    if (amount) facts.push({ label: text.amount, value: html`<strong>${amount}</strong>` });
+    if (amount && state !== 'paid')
+      facts.push({ label: text.amount, value: html`<strong>${amount}</strong>` });
     if (view.customerOrderId) facts.push({ label: text.order, value: userText(view.customerOrderId) });
     if (card) facts.push({ label: text.card, value: card });
     if (state === 'paid' && view.title) facts.push({ label: text.paidWith, value: html`${view.title}` });
@@ -135,6 +148,37 @@ export function renderAbandonForm(form: { path: string; token: string | undefine
 </form>`;
 }
 
+type PaidReceipt = NonNullable<StateView['receipt']>;
+
+function renderReceiptLinks({ frame: { locale } }: StateView, { page, pdf }: PaidReceipt): Html {
+  const text = receiptTexts(locale);
+  return html`<a class="button quiet" href="${pdf}">${text.download}</a>
+<p class="center"><a class="away" href="${page}">${text.view}</a></p>
+`;
+}
+
+/** What was refunded since, and where the receipt goes. */
+function renderPaidNotes({ frame: { locale }, currency = '' }: StateView, receipt: PaidReceipt): Html {
+  const text = pageTexts(locale).states.paid;
+  const { email, refundedMinor, refundingMinor } = receipt;
+  const amountOf = (amountMinor: number) => ({ amount: formatAmount(amountMinor, currency, locale) });
+  return html`${
+    refundedMinor > 0 &&
+    html`<p class="note">${interpolate(locale, text.refunded, amountOf(refundedMinor))}</p>\n`
+  }${
+    refundingMinor > 0 &&
+    html`<p class="note">${interpolate(locale, text.refunding, amountOf(refundingMinor))}</p>\n`
+  }${email !== null && html`<p>${interpolate(locale, text.receiptTo, { email: html`<bdi dir="ltr">${email}</bdi>` })}</p>\n`}`;
+}
+
+function renderLinkRequest(state: PageState, view: StateView): Html | null {
+  if ((state !== 'failed' && state !== 'expired') || !view.requestPath || view.isLinkRequested) return null;
+  return html`<form class="leave" method="post" action="${view.requestPath}">
+<input type="hidden" name="form_token" value="${view.formToken}">
+<button type="submit" class="button quiet">${pageTexts(view.frame.locale).states.requestLink}</button>
+</form>`;
+}
+
 function renderActions(state: PageState, view: StateView): Html {
   const { states: text, atProcessor } = pageTexts(view.frame.locale);
   const { back, refresh } = pages[state];
@@ -144,11 +188,7 @@ function renderActions(state: PageState, view: StateView): Html {
   return html`${
     returnUrl &&
     html`<a class="button" href="${returnUrl}">${interpolate(view.frame.locale, text.back, { merchant })}</a>\n`
-  }${
-    state === 'paid' &&
-    view.receiptPath &&
-    html`<a class="button quiet" href="${view.receiptPath}">${receiptTexts(view.frame.locale).view}</a>\n`
-  }${
+  }${state === 'paid' && view.receipt && renderReceiptLinks(view, view.receipt)}${
     refresh &&
     view.refreshPath &&
     html`<a class="button quiet" href="${view.refreshPath}">${text.checkNow}</a>\n`
@@ -157,20 +197,24 @@ function renderActions(state: PageState, view: StateView): Html {
     !view.openUntil &&
     view.abandonPath &&
     renderAbandonForm({ path: view.abandonPath, token: view.formToken, label })
-  }`;
+  }${renderLinkRequest(state, view)}`;
 }
 
 const unpaidFinalStates: ReadonlySet<PageState> = new Set(['failed', 'expired', 'cancelled', 'no_method']);
+
+/** Where the customer cannot go on alone. */
+const supportedStates: ReadonlySet<PageState> = new Set([...unpaidFinalStates, 'unknown']);
 
 /** No page may say that nothing was charged while a refund is in progress. */
 function moneySentence(state: PageState, view: StateView): string {
   const { overpayment } = pageTexts(view.frame.locale);
   const { money } = sentencesOf(state, view);
   if (view.isOverpaymentHeld && unpaidFinalStates.has(state)) return overpayment.held;
-  if (!view.isOverpaymentRefunded) return money;
-  if (state === 'paid') return view.title ? overpayment.paidAtProcessor : overpayment.paid;
+  if (!view.overpaymentRefund) return money;
+  const { paid, paidAtProcessor, unpaid, unpaidAtProcessor } = overpayment[view.overpaymentRefund];
+  if (state === 'paid') return view.title ? paidAtProcessor : paid;
   if (!unpaidFinalStates.has(state)) return money;
-  return view.title ? overpayment.unpaidAtProcessor : overpayment.unpaid;
+  return view.title ? unpaidAtProcessor : unpaid;
 }
 
 type Sentences = { heading: string; money: string; next: string };
@@ -184,6 +228,8 @@ function sentencesOf(state: PageState, view: StateView): Sentences {
 
 function renderNext(sentences: Sentences, view: StateView, values: Record<string, Html | string>): Html {
   const { locale } = view.frame;
+  if (view.isLinkRequested)
+    return html`<p class="note">${interpolate(locale, pageTexts(locale).states.linkRequested, values)}</p>`;
   if (!view.openUntil) return html`<p>${interpolate(locale, sentences.next, values)}</p>`;
   const until = html`<time datetime="${view.openUntil.toISOString()}">${formatTimestamp(view.openUntil, locale)}</time>`;
   return html`<p class="note">${interpolate(locale, pageTexts(locale).atProcessor.kept, { ...values, until })}</p>`;
@@ -202,9 +248,10 @@ export function renderStatePage(state: PageState, view: StateView): Html {
   const values = { merchant: userText(merchantName), title: view.title ?? '' };
   const main = html`${renderStatusIcon(pages[state].icon)}
 <h1>${heading}</h1>
-<p class="money">${interpolate(locale, moneySentence(state, view), values)}</p>
+${state === 'paid' && amount && html`<p class="amount">${amount}</p>\n`}<p class="money">${interpolate(locale, moneySentence(state, view), values)}</p>
 ${renderNext(sentences, view, values)}
-${renderFacts(factsOf(state, view))}
+${supportedStates.has(state) && renderSupport(view.frame.contact, view.frame)}
+${state === 'paid' && view.receipt && renderPaidNotes(view, view.receipt)}${renderFacts(factsOf(state, view))}
 ${renderActions(state, view)}`;
   const seconds = view.title ? refreshAtProcessorSeconds : refreshSeconds;
   const refresh = pages[state].refresh && view.refreshPath ? { path: view.refreshPath, seconds } : null;

@@ -1,7 +1,7 @@
 // The page of a payment that waits for a bank transfer: the details to copy, and a QR code.
 
 import { formatAmount } from '../base/format-amount.ts';
-import { formatTimestamp } from '../base/format-timestamp.ts';
+import { formatDay } from '../base/format-timestamp.ts';
 import { formatIban } from '../base/iban.ts';
 import { toDecimalText } from '../base/money.ts';
 import { type Html, html, plainText, titleText, userText } from '../http/html.ts';
@@ -37,20 +37,33 @@ function copyable(view: TransferView, label: string, value: { shown: Html; copie
   return { label, value: html`${value.shown} ${button}` };
 }
 
+// On one line also on the narrowest phone: a long one in smaller letters.
+const longIban = 24;
+
+function renderIban(iban: string): Html {
+  return html`<code class="line${iban.length > longIban && ' long'}">${formatIban(iban)}</code>`;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The last day that is over by the deadline, in UTC: banks know days only. */
+function lastDayBefore(deadline: Date): Date {
+  return new Date(deadline.getTime() - dayMs);
+}
+
 function factsOf(view: TransferView): PageFact[] {
   const { locale } = view.frame;
   const text = pageTexts(locale).transfer;
   const { holder, iban, bic, reference, dueMinor, currency, expiresAt } = view.instructions;
-  const code = (value: string) => html`<code>${value}</code>`;
-  const until = html`<time datetime="${expiresAt.toISOString()}">${formatTimestamp(expiresAt, locale)}</time>`;
+  const code = (value: string) => html`<code class="line">${value}</code>`;
   const amount = html`<strong>${formatAmount(dueMinor, currency, locale)}</strong>`;
   return [
     copyable(view, text.holder, { shown: userText(holder), copied: plainText(holder) }),
-    copyable(view, text.iban, { shown: code(formatIban(iban)), copied: iban }),
+    copyable(view, text.iban, { shown: renderIban(iban), copied: iban }),
     ...(bic ? [copyable(view, text.bic, { shown: code(bic), copied: bic })] : []),
     copyable(view, text.amount, { shown: amount, copied: toDecimalText(dueMinor, currency) }),
     copyable(view, text.reference, { shown: code(formatIban(reference)), copied: reference }),
-    { label: text.until, value: until },
+    { label: text.until, value: html`<strong>${formatDay(lastDayBefore(expiresAt), locale)}</strong>` },
   ];
 }
 
@@ -64,11 +77,13 @@ function moneySentence({ frame: { locale }, instructions }: TransferView): Html 
 }
 
 /** Inlined, because a request for it would take more bytes. */
-function renderCode({ frame: { locale }, code }: TransferView): Html | null {
+function renderCode({ frame: { locale }, code, instructions }: TransferView): Html | null {
   if (!code) return null;
-  const { codeLabel, codeHint } = pageTexts(locale).transfer;
+  const fileName = `${instructions.reference}.png`;
+  const { codeLabel, codeHint, saveCode } = pageTexts(locale).transfer;
   return html`<figure><img class="code" src="data:image/png;base64,${code.toString('base64')}" width="${qrSize}" height="${qrSize}" alt="${codeLabel}">
-<figcaption class="hint">${codeHint}</figcaption></figure>
+<figcaption class="hint">${codeHint}</figcaption>
+<button type="button" class="copy" id="save-code" hidden data-file="${fileName}">${saveCode}</button></figure>
 `;
 }
 
@@ -84,7 +99,7 @@ export function renderTransferPage(view: TransferView): Html {
 <p class="payee">${interpolate(frame.locale, pay.heading, { merchant: userText(frame.merchantName) })}</p>
 <h1>${heading}</h1>
 <p class="money">${moneySentence(view)}</p>
-${isDue && html`<p>${text.next}</p>\n`}${isDue && renderFacts(factsOf(view))}${renderCode(view)}<p class="hint" role="status" id="copy-status" data-copied="${text.copied}"></p>
+${isDue && html`<p>${text.next}</p>\n`}${isDue && html`<div class="transfer">${renderFacts(factsOf(view))}</div>\n`}${renderCode(view)}<p class="hint" role="status" id="copy-status" data-copied="${text.copied}"></p>
 <p>${notified}</p>
 <a class="button quiet" href="${refreshPath}">${states.checkNow}</a>
 ${

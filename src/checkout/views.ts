@@ -3,15 +3,17 @@
 import { actionExpiryOf } from '../attempts/attempt-request.ts';
 import { maxAttempts, mayRetry } from '../attempts/retry-policy.ts';
 import type { PaymentView } from '../attempts/view-payment.ts';
+import { maskEmail } from '../base/email-address.ts';
 import { epcCodeForm, writeEpcCode } from '../base/epc-code.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
+import { contactSourceOf } from '../companies/contact-lines.ts';
 import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
 import { webAddress } from '../http/html.ts';
 import { drawQrPng } from '../links/draw-qr.ts';
 import type { Attempt } from '../payments/store.ts';
 import type { ProcessorRegistry, TransferInstructions } from '../processors/processor.ts';
-import type { Receipt } from '../receipts/compose-receipt.ts';
+import { type Receipt, receiptLinks } from '../receipts/compose-receipt.ts';
 import { pageTexts } from '../texts/texts.ts';
 import { pageAssets } from './branding.ts';
 import { issueFormToken } from './form-token.ts';
@@ -71,7 +73,8 @@ function problemOf(view: PaymentView): PayProblem | null {
   const { attempt, methods } = view;
   const isCard = isByCard(attempt);
   if (view.isOverpaymentHeld) return 'refund_by_merchant';
-  if (view.isOverpaymentRefunded) return isCard ? 'refunding_to_card' : 'refunding';
+  if (view.overpaymentRefund === 'in_progress') return isCard ? 'refunding_to_card' : 'refunding';
+  if (view.overpaymentRefund === 'complete') return isCard ? 'refunded_to_card' : 'refunded';
   const code = attempt?.declineCode;
   if (!code || code === 'not_completed') return null;
   if (code === 'never_started') {
@@ -87,21 +90,28 @@ function noteOf({ attempt }: PaymentView, context: ViewContext): PayNote | null 
   return isTransfer(attempt, context) ? 'transfer_not_expected' : 'not_completed';
 }
 
-/** The methods. Those that may be unavailable come last. */
+/** The methods that are up. One whose last attempt did not start comes last. */
 function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
   const failed = attempt?.declineCode === 'never_started' && !isByCard(attempt) ? attempt : null;
-  const views = methods.map(
-    (method): MethodView => ({
-      id: methodId(method),
-      takes: method.kind.takes,
-      title: method.kind.title,
-      mayBeUnavailable: !method.isUp || (failed !== null && usedMethod(failed, method)),
-    }),
-  );
+  const up = methods.filter(({ isUp }) => isUp);
+  // If every processor is down, one of them may be up again.
+  const likely = up.length > 0 ? up : methods;
   // One card form is enough: it is the same form for every processor.
-  const firstCard = views.findIndex(({ takes }) => takes === 'card');
-  const offered = views.filter(({ takes }, index) => takes !== 'card' || index === firstCard);
-  return offered.toSorted((a, b) => Number(a.mayBeUnavailable) - Number(b.mayBeUnavailable));
+  const firstCard = likely.find(({ kind }) => kind.takes === 'card');
+  const offered = likely.filter((method) => method.kind.takes !== 'card' || method === firstCard);
+  const views = offered.map((method): MethodView => {
+    const { kind, isUp, name } = method;
+    const hasTwin = offered.some((other) => other !== method && other.kind === kind);
+    return {
+      id: methodId(method),
+      takes: kind.takes,
+      title: kind.title,
+      name: hasTwin ? name : null,
+      offers: method.offers,
+      mayBeUnavailable: !isUp || (failed !== null && usedMethod(failed, method)),
+    };
+  });
+  return views.toSorted((a, b) => Number(a.mayBeUnavailable) - Number(b.mayBeUnavailable));
 }
 
 function frameOf({ company, payment }: PaymentView, locale: Locale, formToken: string): PageFrame {
@@ -110,6 +120,7 @@ function frameOf({ company, payment }: PaymentView, locale: Locale, formToken: s
     merchantName: company.name,
     assets: pageAssets(company),
     isTestMode: payment.mode === 'test',
+    contact: contactSourceOf(company),
     languageForm: { action: `/pay/${payment.code}/language`, token: formToken },
   };
 }
@@ -128,11 +139,25 @@ function problemWordingFor(
   return problem === 'form_expired' && !hasCard ? 'page_expired' : problem;
 }
 
-/** `form`: the errors of a refused POST, and the name to show again. */
+/** The method of the last attempt, unless it could not start there; null without one. */
+function lastMethodOf({ attempt, methods }: PaymentView, offered: readonly MethodView[]): string | null {
+  if (!attempt || attempt.declineCode === 'never_started') return null;
+  if (isByCard(attempt)) return offered.find(({ takes }) => takes === 'card')?.id ?? null;
+  const used = methods.find((method) => usedMethod(attempt, method));
+  return used ? methodId(used) : null;
+}
+
+/** Other texts could contain the number of a card. */
+const expiryPattern = /^\d{1,2} ?[/.-] ?(\d\d|20\d\d)$/;
+
+/** What a POST chose and entered, to show again: never the number or the security code. */
+export type EnteredForm = { chosenId?: string | null; name?: string; expiry?: string };
+
+/** `form`: what was entered in a POST, and why it was refused. */
 export function toPayView(
   view: PaymentView,
   context: ViewContext,
-  form: { problem?: PayProblem; fieldErrors?: PayView['fieldErrors']; name?: string } = {},
+  form: EnteredForm & { problem?: PayProblem; fieldErrors?: PayView['fieldErrors'] } = {},
 ): PayView {
   const { payment, attempt } = view;
   const path = `/pay/${payment.code}`;
@@ -142,21 +167,26 @@ export function toPayView(
   return {
     frame: frameOf(view, context.locale, formToken),
     methods,
-    isCardInUse: isForm ? form.problem === 'fields' : isByCard(attempt),
+    chosenId: form.chosenId ?? lastMethodOf(view, methods),
     note: isForm ? null : noteOf(view, context),
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     customerOrderId: payment.customerOrderId,
     description: payment.description,
+    items: payment.items,
     payerName: payerNameOf(view),
     expiresAt: payment.expiresAt,
+    secondsLeft: Math.max(0, Math.round((payment.expiresAt.getTime() - context.now.getTime()) / 1000)),
     action: path,
     formToken,
     leavePath: `${path}/leave`,
     problem: problemWordingFor(methods, form.problem) ?? problemOf(view),
     problemTitle: isForm ? null : titleOfAttempt(attempt, context),
     fieldErrors: form.fieldErrors ?? {},
-    values: { name: form.name ?? '' },
+    values: {
+      name: form.name ?? '',
+      expiry: expiryPattern.test(form.expiry ?? '') ? (form.expiry ?? '') : '',
+    },
     attemptsLeft: view.declinedAttempts > 0 ? Math.max(1, maxAttempts - view.declinedAttempts) : null,
     testCards:
       payment.mode === 'test' && methods.some(({ takes }) => takes === 'card') ? context.testCards : [],
@@ -178,10 +208,29 @@ function mayAbandon({ attempt, company, declinedAttempts }: PaymentView): boolea
   return mayRetry(company.retryPolicy, 'authentication_abandoned', declinedAttempts + 1);
 }
 
+/**
+ * The status of a link whose customer may ask for a new one; null for any other. A cancelled link is not among them: the
+ * merchant ended it. Nor is one with an overpayment that only the merchant can refund: its page says to contact them.
+ */
+export function requestableStateOf({ payment, isOverpaymentHeld }: PaymentView): 'failed' | 'expired' | null {
+  const { state } = payment;
+  return !isOverpaymentHeld && (state === 'failed' || state === 'expired') ? state : null;
+}
+
 /** When the payment reached its status. A refund changes a paid payment later, but not its attempt. */
 function timeOf({ payment, attempt }: PaymentView): Date {
   if (payment.state === 'expired') return payment.expiresAt;
   return payment.state === 'paid' && attempt?.state === 'succeeded' ? attempt.updatedAt : payment.updatedAt;
+}
+
+function receiptOf({ payment, company }: PaymentView): NonNullable<StateView['receipt']> {
+  const { code, email, refundedMinor, refundingMinor } = payment;
+  return {
+    ...receiptLinks('', code),
+    email: company.sendsReceipts ? maskEmail(email) : null,
+    refundedMinor,
+    refundingMinor,
+  };
 }
 
 export function toStateView(view: PaymentView, context: ViewContext, returnUrl: string): StateView {
@@ -203,13 +252,14 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
         : null,
     // While a transfer is processed, it is the customer's bank that has not confirmed it.
     title: isWaiting && isTransfer(attempt, context) ? null : titleOfAttempt(attempt, context),
-    isOverpaymentRefunded: view.isOverpaymentRefunded,
+    overpaymentRefund: view.overpaymentRefund,
     isOverpaymentHeld: view.isOverpaymentHeld,
     refreshPath: `${path}/wait`,
     returnUrl,
-    ...(isPaid ? { receiptPath: `${path}/receipt` } : {}),
+    ...(isPaid ? { receipt: receiptOf(view) } : {}),
     ...(resumePath ? { resumePath } : {}),
     ...(mayAbandon(view) ? { abandonPath: `${path}/abandon` } : {}),
+    ...(requestableStateOf(view) ? { requestPath: `${path}/request-link` } : {}),
     formToken,
   };
 }

@@ -190,6 +190,12 @@ const list = clientCommand({
 
 const maxEvents = 1000;
 
+const itemColumns = (currency: string): readonly Column<Payment['items'][number]>[] => [
+  { title: '', text: ({ quantity }) => `${quantity} ×` },
+  { title: '', isShrinkable: true, text: ({ name }) => name },
+  { title: '', isRight: true, text: ({ unitAmount }) => money(unitAmount, currency) },
+];
+
 const refundColumns: readonly Column<Refund>[] = [
   { title: '', text: ({ CreatedOn }) => CreatedOn },
   { title: '', text: ({ status }) => `refund ${status}` },
@@ -224,11 +230,13 @@ const show = clientCommand({
       ['Expires', payment.expiresAt],
       ['Link', payment.PaymentLink],
     ]);
+    const items = await formatTable(payment.items, itemColumns(payment.currency), terminal.width);
     return {
       json: { ...payment, refunds: refunds.data, events: events.data },
       lines: [
         ...fields,
         '',
+        ...(items.length > 0 ? [...items, ''] : []),
         ...(await formatTable(refunds.data, refundColumns, terminal.width)),
         ...(await formatTable(events.data, eventColumns, terminal.width)),
       ],

@@ -37,20 +37,30 @@ async function openPage(link: string, init: RequestInit = {}): Promise<string> {
   }
 }
 
+/** Opens the link and returns the token of its forms. */
+async function readFormToken({ PaymentLink: link }: Payment): Promise<string> {
+  const token = /name="form_token" value="([^"]+)"/.exec(await openPage(link))?.[1];
+  if (token === undefined) throw new CommandError(exitCodes.found, `The page ${link} has no form.`);
+  return token;
+}
+
 /** Opens the link and submits its form with a test card, as a browser without JavaScript would. */
-async function submitPayForm({ PaymentLink: link }: Payment, number: string): Promise<void> {
+async function submitPayForm(payment: Payment, number: string): Promise<void> {
   if (!findTestCard(number)) throw new Error('not a test card');
-  const page = await openPage(link);
-  const token = /name="form_token" value="([^"]+)"/.exec(page)?.[1];
-  if (token === undefined) throw new CommandError(exitCodes.found, `The page ${link} has no card form.`);
   const body = new URLSearchParams({
-    form_token: token,
+    form_token: await readFormToken(payment),
     cc_name: 'Ada Lovelace',
     cc_number: number,
     cc_exp: '12/39',
     cc_csc: '123',
   });
-  await openPage(link, { method: 'POST', body });
+  await openPage(payment.PaymentLink, { method: 'POST', body });
+}
+
+/** Asks for a new link on the page of a payment that has ended unpaid. */
+async function submitLinkRequest(payment: Payment): Promise<void> {
+  const body = new URLSearchParams({ form_token: await readFormToken(payment) });
+  await openPage(`${payment.PaymentLink}/request-link`, { method: 'POST', body });
 }
 
 const cards = {
@@ -77,13 +87,20 @@ async function pay(client: CliClient): Promise<Payment> {
   return expectStatus(await payWith(client, cards.succeeds), 'paid');
 }
 
+async function fail(client: CliClient): Promise<Payment> {
+  return expectStatus(await payWith(client, cards.declines), 'failed');
+}
+
 const triggers: Readonly<Record<string, (client: CliClient) => Promise<TriggerResult>>> = {
   'payment.created': async (client) => ({ payment: await createPayment(client) }),
   'payment.processing': async (client) => ({ payment: await pay(client) }),
   'payment.paid': async (client) => ({ payment: await pay(client) }),
-  'payment.failed': async (client) => ({
-    payment: expectStatus(await payWith(client, cards.declines), 'failed'),
-  }),
+  'payment.failed': async (client) => ({ payment: await fail(client) }),
+  'payment.link_requested': async (client) => {
+    const payment = await fail(client);
+    await submitLinkRequest(payment);
+    return { payment };
+  },
   'payment.cancelled': async (client) => {
     const { PaymentLinkCode: code } = await createPayment(client);
     const payment = await client.payments.cancel(code);

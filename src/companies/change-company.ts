@@ -7,16 +7,10 @@ import type { Database, Mode, TenantTx } from '../db/database.ts';
 import { appendAccountEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { checkCompanyChange, readBase64 } from './check-company.ts';
+import { applyIdentity } from './check-identity.ts';
+import { findSmallLogo, type Logo, updateLogo } from './logo-store.ts';
 import type { CompanyChange } from './schema.ts';
-import {
-  type Company,
-  findCompany,
-  findLogo,
-  type Logo,
-  lockCompany,
-  updateCompany,
-  updateLogo,
-} from './store.ts';
+import { type Company, findCompany, lockCompany, updateCompany } from './store.ts';
 
 /** The changed fields, each with its old and new value, for the audit log. */
 function differences(before: Company, after: Company): Record<string, { from: unknown; to: unknown }> {
@@ -32,43 +26,63 @@ export type CompanyDeps = {
   hasKeyOfMode: (tx: TenantTx, mode: Mode) => Promise<boolean>;
 };
 
+export type ChangedCompany = { company: Company; logo: Logo | null };
+
+/** Changes the locked company, and writes an event with what changed. `change` returns the company as it is stored. */
+export async function changeStoredCompany(
+  deps: CompanyDeps,
+  caller: Principal,
+  change: (tx: TenantTx, before: Company) => Promise<Company>,
+): Promise<ChangedCompany> {
+  const at = deps.clock.now();
+  return await deps.db.inCompany(caller.companyId, async (tx) => {
+    await lockCompany(tx);
+    const before = await findCompany(tx);
+    if (!before) throw new Error('the company of the caller does not exist');
+    const company = await change(tx, before);
+    const changes = differences(before, company);
+    if (Object.keys(changes).length > 0)
+      await appendAccountEvent(tx, caller, { type: 'company.changed', data: { changes }, at });
+    return { company, logo: await findSmallLogo(tx) };
+  });
+}
+
+function applyChange(before: Company, change: CompanyChange): Company {
+  const { name, country, retryPolicy, loginMode, allowedOrigins } = change;
+  const { branding = {}, identity = {}, mail = {} } = change;
+  return {
+    ...before,
+    ...applyIdentity(before, identity),
+    name: name?.trim() ?? before.name,
+    country: country ?? before.country,
+    retryPolicy: retryPolicy ?? before.retryPolicy,
+    loginMode: loginMode ?? before.loginMode,
+    allowedOrigins: allowedOrigins ?? before.allowedOrigins,
+    brandColor: branding.color === undefined ? before.brandColor : branding.color,
+    sendsReceipts: mail.receipts ?? before.sendsReceipts,
+    attachesReceipts: mail.attachReceipts ?? before.attachesReceipts,
+    sendsNotices: mail.notices ?? before.sendsNotices,
+    noticeAddress: mail.noticeAddress === undefined ? before.noticeAddress : mail.noticeAddress,
+    replyTo: mail.replyTo === undefined ? before.replyTo : mail.replyTo,
+    reminderHours: mail.reminderHours === undefined ? before.reminderHours : mail.reminderHours,
+  };
+}
+
 /** Returns the company and its logo after the change. Throws `invalid_fields` or `no_key_of_mode`. */
 export async function changeCompany(
   deps: CompanyDeps,
   caller: Principal,
   change: CompanyChange,
-): Promise<{ company: Company; logo: Logo | null }> {
+): Promise<ChangedCompany> {
   checkCompanyChange(change, caller.mode);
-  const at = deps.clock.now();
-  const { name, country, retryPolicy, loginMode, allowedOrigins, branding = {}, mail = {} } = change;
-  return await deps.db.inCompany(caller.companyId, async (tx) => {
-    await lockCompany(tx);
-    const before = await findCompany(tx);
-    if (!before) throw new Error('the company of the caller does not exist');
-    const after: Company = {
-      ...before,
-      name: name?.trim() ?? before.name,
-      country: country ?? before.country,
-      retryPolicy: retryPolicy ?? before.retryPolicy,
-      loginMode: loginMode ?? before.loginMode,
-      allowedOrigins: allowedOrigins ?? before.allowedOrigins,
-      brandColor: branding.color === undefined ? before.brandColor : branding.color,
-      sendsReceipts: mail.receipts ?? before.sendsReceipts,
-      attachesReceipts: mail.attachReceipts ?? before.attachesReceipts,
-      sendsNotices: mail.notices ?? before.sendsNotices,
-      noticeAddress: mail.noticeAddress === undefined ? before.noticeAddress : mail.noticeAddress,
-      replyTo: mail.replyTo === undefined ? before.replyTo : mail.replyTo,
-      reminderHours: mail.reminderHours === undefined ? before.reminderHours : mail.reminderHours,
-    };
+  return await changeStoredCompany(deps, caller, async (tx, before) => {
+    const after = applyChange(before, change);
     // A login must find the key that it returns. Changes of keys take the same lock on the company.
     if (after.loginMode !== before.loginMode && !(await deps.hasKeyOfMode(tx, after.loginMode)))
       throw errors.noKeyOfMode();
     await updateCompany(tx, after);
-    if (branding.logo !== undefined)
-      after.logoHash = await updateLogo(tx, branding.logo === null ? null : readBase64(branding.logo));
-    const changes = differences(before, after);
-    if (Object.keys(changes).length > 0)
-      await appendAccountEvent(tx, caller, { type: 'company.changed', data: { changes }, at });
-    return { company: after, logo: await findLogo(tx) };
+    const logo = change.branding?.logo;
+    if (logo === undefined) return after;
+    return { ...after, logoHash: await updateLogo(tx, logo === null ? null : readBase64(logo)) };
   });
 }

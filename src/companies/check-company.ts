@@ -5,6 +5,8 @@ import { contrastRatio } from '../base/colour.ts';
 import { errors, type FieldError } from '../base/errors.ts';
 import { hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
 import { isPlainHost } from '../base/web-address.ts';
+import { identityErrors } from './check-identity.ts';
+import type { IdentityChange } from './identity-schema.ts';
 import { readPngSize } from './png.ts';
 import type { CompanyChange } from './schema.ts';
 
@@ -85,26 +87,33 @@ function throwFieldErrors(found: readonly FieldCheck[]): void {
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
 }
 
+const checkIdentity = (identity: IdentityChange, mode: 'test' | 'live') =>
+  identityErrors(identity, mode).map(([field, fault]): FieldCheck => [`identity.${field}`, fault]);
+
 const checkName = (name: string | undefined) => (name === undefined ? null : nameError(name));
 
 /** Throws `invalid_fields` with every error of a change that its schema has accepted. */
 export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live'): void {
-  const { name, country, branding, allowedOrigins } = change;
+  const { name, country, branding, identity, allowedOrigins } = change;
   throwFieldErrors([
     ['name', checkName(name)],
     ['country', country === undefined ? null : countryError(country)],
     ['branding.color', branding?.color ? colorError(branding.color) : null],
     ['branding.logo', branding?.logo ? logoError(branding.logo) : null],
+    ...checkIdentity(identity ?? {}, mode),
     ...(allowedOrigins ?? []).map(
       (origin, index): FieldCheck => [`allowedOrigins.${index}`, originError(origin, mode)],
     ),
   ]);
 }
 
+type Draft = { name?: string; logo?: string | null; identity?: IdentityChange };
+
 /** The same for a preview, without the contrast. */
-export function checkBranding({ name, logo }: { name?: string; logo?: string | null }): void {
+export function checkDraft({ name, logo, identity = {} }: Draft, mode: 'test' | 'live'): void {
   throwFieldErrors([
     ['name', checkName(name)],
     ['logo', logo ? logoError(logo) : null],
+    ...checkIdentity(identity, mode),
   ]);
 }

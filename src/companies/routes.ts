@@ -4,17 +4,26 @@ import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { responses } from '../http/openapi.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
-import { type CompanyDeps, changeCompany } from './change-company.ts';
+import { type ChangedCompany, type CompanyDeps, changeCompany } from './change-company.ts';
+import { identityOf } from './check-identity.ts';
+import { darkLogoPath, logoPath } from './logo-paths.ts';
+import { findSmallLogo } from './logo-store.ts';
 import { CompanyChange, CompanyResponse } from './schema.ts';
-import { type Company, findCompany, findLogo, type Logo } from './store.ts';
+import { findCompany } from './store.ts';
 
-export type CompanyRouteDeps = CompanyDeps & { verifyCredentials: VerifyCredentials };
+export type CompanyRouteDeps = CompanyDeps & { verifyCredentials: VerifyCredentials; baseUrl: string };
 
 const secured = describeSecuredRoutes('company');
 
-function presentCompany(company: Company, logo: Logo | null) {
+/** As the API returns it. `small` is the logo in the settings. */
+export function presentCompany(
+  { baseUrl }: Pick<CompanyRouteDeps, 'baseUrl'>,
+  { company, logo: small }: ChangedCompany,
+) {
   const { companyId, name, country, retryPolicy, loginMode, allowedOrigins, brandColor } = company;
-  const branding = { color: brandColor, logo: logo?.bytes.toString('base64') ?? null };
+  const branding = { color: brandColor, logo: small?.bytes.toString('base64') ?? null };
+  const [path, darkPath] = [logoPath(company), darkLogoPath(company)];
+  const logo = { url: path && `${baseUrl}${path}`, darkUrl: darkPath && `${baseUrl}${darkPath}` };
   const mail = {
     receipts: company.sendsReceipts,
     attachReceipts: company.attachesReceipts,
@@ -23,7 +32,8 @@ function presentCompany(company: Company, logo: Logo | null) {
     replyTo: company.replyTo,
     reminderHours: company.reminderHours,
   };
-  return { companyId, name, country, branding, retryPolicy, loginMode, allowedOrigins, mail };
+  const identity = identityOf(company);
+  return { companyId, name, country, branding, logo, identity, retryPolicy, loginMode, allowedOrigins, mail };
 }
 
 export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): void {
@@ -38,10 +48,10 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
       const { companyId } = principalOf(request);
       const [company, logo] = await deps.db.inCompany(companyId, async (tx) => [
         await findCompany(tx),
-        await findLogo(tx),
+        await findSmallLogo(tx),
       ]);
       if (!company) throw new Error('the company of the caller does not exist');
-      return presentCompany(company, logo);
+      return presentCompany(deps, { company, logo });
     },
   );
 
@@ -55,8 +65,7 @@ export function registerCompanyRoutes(app: HttpServer, deps: CompanyRouteDeps): 
     }),
     async (request) => {
       const caller = principalOf(request);
-      const { company, logo } = await changeCompany(deps, caller, request.body);
-      return presentCompany(company, logo);
+      return presentCompany(deps, await changeCompany(deps, caller, request.body));
     },
   );
 }

@@ -2,7 +2,10 @@
 
 import { type Static, Type } from 'typebox';
 import { plainEmailAddress } from '../base/email-address.ts';
+import { querySchema } from '../http/page-query.ts';
 import { ids, oneOf } from '../http/schema-parts.ts';
+import { IdentityChange, IdentityResponse, identityExample } from './identity-schema.ts';
+import type { LogoVariant } from './logo-store.ts';
 
 const companyName = 'What customers see as the payee';
 const countryCode = 'ISO 3166-1 alpha-2. Used for phone numbers without a country code';
@@ -16,11 +19,14 @@ const loginMode = oneOf(
 );
 const originList = 'Allowed origins of success_url and failure_url; empty: any';
 const brandColor = 'Colour of the buttons on the hosted pages; null: the default colour';
+const logoUrl = 'URL of the logo on the hosted pages: the uploaded file, else branding.logo; null: none';
+const darkLogoUrl = 'URL of the variant on dark pages; null: the logo itself is shown';
 const brandLogo = 'A PNG in base64, at most 8,000 bytes and 512 × 512 pixels; null: none';
 
 const receipts = 'Whether customers get a receipt by email after a payment or a refund';
 const attachReceipts = 'Whether these emails have the receipt attached as a PDF. They link to it in any case';
-const notices = 'Whether the company gets an email about each payment';
+const notices =
+  'Whether the company gets an email about each payment, and when a customer asks for a new link';
 const noticeAddress =
   'Address for these emails, and for emails about disabled webhook endpoints; null: the owner with the oldest account';
 const replyTo = 'Reply-To address of emails to customers; null: none';
@@ -71,6 +77,14 @@ export const CompanyResponse = Type.Object(
       },
       { title: 'Branding' },
     ),
+    logo: Type.Object(
+      {
+        url: Type.Union([Type.String(), Type.Null()], { description: logoUrl }),
+        darkUrl: Type.Union([Type.String(), Type.Null()], { description: darkLogoUrl }),
+      },
+      { title: 'LogoUrls' },
+    ),
+    identity: IdentityResponse,
     retryPolicy,
     loginMode,
     allowedOrigins: Type.Array(Type.String(), { description: originList }),
@@ -95,6 +109,8 @@ export const CompanyResponse = Type.Object(
         name: 'Shop Ltd',
         country: 'DE',
         branding: { color: '#1849a9', logo: null },
+        logo: { url: `https://pay.example/assets/logos/${ids.company}/3fa9c1d2b4e5f607.svg`, darkUrl: null },
+        identity: identityExample,
         retryPolicy: 'fixable',
         loginMode: 'test',
         allowedOrigins: ['https://shop.example'],
@@ -137,6 +153,16 @@ export const brandingFields = {
   ),
 };
 
+export const LogoQuery = querySchema({
+  variant: Type.Optional(
+    Type.Unsafe<LogoVariant>({
+      type: 'string',
+      enum: ['light', 'dark'],
+      description: 'light is the logo; dark is its variant on dark pages. Default: light',
+    }),
+  ),
+});
+
 export const CompanyChange = Type.Object(
   {
     name: brandingFields.name,
@@ -154,6 +180,7 @@ export const CompanyChange = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    identity: Type.Optional(IdentityChange),
     retryPolicy: Type.Optional(retryPolicy),
     loginMode: Type.Optional(loginMode),
     allowedOrigins: Type.Optional(

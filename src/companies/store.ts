@@ -19,6 +19,22 @@ export const CompanyEmailSettings = {
 };
 export type CompanyEmailSettings = RowOf<typeof CompanyEmailSettings>;
 
+/** How customers recognise and reach the company. Null: not given. */
+export const CompanyIdentity = {
+  supportEmail: t.nullable(t.text),
+  supportPhone: t.nullable(t.text),
+  website: t.nullable(t.text),
+  /** At most five lines. */
+  postalAddress: t.nullable(t.text),
+  vatId: t.nullable(t.text),
+  imprintUrl: t.nullable(t.text),
+  termsUrl: t.nullable(t.text),
+  privacyUrl: t.nullable(t.text),
+  /** What a card statement shows, where the processor takes it. */
+  statementDescriptor: t.nullable(t.text),
+};
+export type CompanyIdentity = RowOf<typeof CompanyIdentity>;
+
 export const Company = {
   companyId: t.text,
   name: t.text,
@@ -27,11 +43,16 @@ export const Company = {
   allowedOrigins: t.array(t.text),
   /** `#rrggbb`; null: the default colour. */
   brandColor: t.nullable(t.text),
-  /** Part of the logo's URL; null if there is none. */
+  /** Of the small logo in the settings; null if there is none. */
   logoHash: t.nullable(t.text),
+  /** The name of the uploaded logo in its URL; null if there is none. logo-store.ts has its content. */
+  logoFile: t.nullable(t.text),
+  /** The same for its variant on dark pages. */
+  darkLogoFile: t.nullable(t.text),
   /** The mode of the key that a login returns if the request names none. */
   loginMode: t.mode,
   ...CompanyEmailSettings,
+  ...CompanyIdentity,
 };
 export type Company = RowOf<typeof Company>;
 
@@ -69,36 +90,22 @@ export async function lockCompany(tx: TenantTx): Promise<void> {
 export async function updateCompany(tx: TenantTx, company: Company): Promise<void> {
   const { name, country, retryPolicy, allowedOrigins, brandColor, loginMode } = company;
   const { sendsReceipts, attachesReceipts, sendsNotices, noticeAddress, replyTo, reminderHours } = company;
+  const { supportEmail, supportPhone, website, postalAddress, vatId, imprintUrl, termsUrl, privacyUrl } =
+    company;
   await tx.query(
     `update companies set name = $2, country = $3, retry_policy = $4, allowed_origins = $5, brand_color = $6,
             sends_receipts = $7, sends_notices = $8, notice_address = $9, reply_to = $10, reminder_hours = $11,
-            login_mode = $12, attaches_receipts = $13
+            login_mode = $12, attaches_receipts = $13, support_email = $14, support_phone = $15, website = $16,
+            postal_address = $17, vat_id = $18, imprint_url = $19, terms_url = $20, privacy_url = $21,
+            statement_descriptor = $22
      where company_id = $1`,
     [
       ...[tx.companyId, name, country, retryPolicy, allowedOrigins, brandColor],
       ...[sendsReceipts, sendsNotices, noticeAddress, replyTo, reminderHours, loginMode, attachesReceipts],
+      ...[supportEmail, supportPhone, website, postalAddress, vatId, imprintUrl, termsUrl, privacyUrl],
+      company.statementDescriptor,
     ],
   );
-}
-
-const updateLogoSql = statement({ logoHash: t.nullable(t.text) })`
-  update companies set logo = $2 where company_id = $1 returning logo_hash as "logoHash"`;
-
-/** Replaces the logo; null removes it. Returns its hash. */
-export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<string | null> {
-  const [row] = await tx.query(updateLogoSql, [tx.companyId, logo]);
-  return row?.logoHash ?? null;
-}
-
-export const Logo = { bytes: t.excludingNull(t.bytea), hash: t.excludingNull(t.text) };
-export type Logo = RowOf<typeof Logo>;
-
-const findLogoSql = statement(Logo)`
-  select logo as bytes, logo_hash as hash from companies where company_id = $1 and logo is not null`;
-
-/** Null if the company has none. */
-export async function findLogo(tx: TenantTx): Promise<Logo | null> {
-  return first(await tx.query(findLogoSql, [tx.companyId]));
 }
 
 const listCompanyIdsSql = statement({ companyId: t.text })`

@@ -177,6 +177,7 @@ export async function changeConnection(
       name: change.name ?? existing.name,
       holder: verified?.opened.holder ?? existing.holder,
       account: verified?.opened.account ?? existing.account,
+      offers: verified?.opened.offers ?? existing.offers,
       currencies: change.currencies ?? existing.currencies,
       position: change.position ?? existing.position,
       isEnabled: change.enabled ?? existing.isEnabled,

@@ -97,8 +97,12 @@ export async function checkWithTimeout(
   return await raceWithAbort(kind.check(connection, signal), signal);
 }
 
-/** The account that credentials belong to: a name for people, and a permanent identifier. */
-export type VerifiedAccount = { holder: string; account: string };
+/** A page shows no more of what a processor offers. */
+const maxOffers = 8;
+const maxOfferLength = 40;
+
+/** The account that credentials belong to: a name for people, a permanent identifier, and what customers can use there. */
+export type VerifiedAccount = { holder: string; account: string; offers: string[] };
 
 /** Throws `invalid_fields` for invalid credentials, and `processor_unreachable` without a response. */
 export async function verifyCredentials(
@@ -112,7 +116,11 @@ export async function verifyCredentials(
     });
   });
   if (checked.kind === 'good')
-    return { holder: checked.holder.slice(0, 200), account: checked.account.slice(0, 200) };
+    return {
+      holder: checked.holder.slice(0, 200),
+      account: checked.account.slice(0, 200),
+      offers: (checked.offers ?? []).map((offer) => offer.slice(0, maxOfferLength)).slice(0, maxOffers),
+    };
   throw errors.invalidFields({
     errors: checked.faults.map((fault) => ({ ...fault, field: `credentials.${fault.field}` })),
   });

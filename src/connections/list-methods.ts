@@ -1,5 +1,5 @@
-// The payment methods offered to a customer, in the merchant's order. A processor with an open circuit
-// breaker moves to the end, but stays available.
+// The payment methods of a company, in the merchant's order. Those whose processor has an open circuit breaker are at the
+// end: the page offers them only if no other processor is up.
 
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -15,6 +15,13 @@ export type PaymentMethod = {
   isUp: boolean;
 };
 
+export type OfferedMethod = PaymentMethod & {
+  /** The merchant's name for the connection. */
+  name: string;
+  /** What customers can use at the processor, by its brand. */
+  offers: readonly string[];
+};
+
 /** The name of a method in a form: the connection, or the built-in processor. */
 export function methodId(method: Pick<PaymentMethod, 'kind' | 'connectionId'>): string {
   return method.connectionId ?? method.kind.name;
@@ -28,7 +35,7 @@ export type AmountDue = { mode: Mode; currency: Currency; amountMinor: number };
 
 type StoredMethod = Pick<
   StoredConnection,
-  'connectionId' | 'processor' | 'currencies' | 'isEnabled' | 'openUntil'
+  'connectionId' | 'name' | 'processor' | 'currencies' | 'offers' | 'isEnabled' | 'openUntil'
 >;
 
 /** The methods for an amount, of the connections in its mode. */
@@ -36,29 +43,29 @@ export function chooseMethods(
   { builtIn, kinds }: ProcessorRegistry,
   stored: readonly StoredMethod[],
   { amountDue, now }: { amountDue: AmountDue; now: Date },
-): PaymentMethod[] {
+): OfferedMethod[] {
   const offered = stored.filter(
     ({ isEnabled, currencies }) => isEnabled && currencies.includes(amountDue.currency),
   );
-  const methods: PaymentMethod[] = offered.flatMap(({ processor, connectionId, openUntil }) => {
+  const methods: OfferedMethod[] = offered.flatMap(({ processor, connectionId, name, offers, openUntil }) => {
     // Skip a connection whose processor this version does not know.
     const kind = kinds.find(({ name }) => name === processor);
     return kind && isWithin(kind, amountDue.amountMinor)
-      ? [{ kind, connectionId, isUp: openUntil === null || openUntil <= now }]
+      ? [{ kind, connectionId, name, offers, isUp: openUntil === null || openUntil <= now }]
       : [];
   });
   if (amountDue.mode === 'test' && !stored.some(({ processor }) => processor === builtIn.name))
-    methods.push({ kind: builtIn, connectionId: null, isUp: true });
+    methods.unshift({ kind: builtIn, connectionId: null, name: builtIn.title, offers: [], isUp: true });
   const up = methods.filter(({ isUp }) => isUp);
   return [...up, ...methods.filter(({ isUp }) => !isUp)];
 }
 
-/** One list for each amount. In test mode the built-in sandbox is last, unless a connection sets or disables it. */
+/** One list for each amount. In test mode the built-in sandbox is first, unless a connection moves or disables it. */
 export async function listMethods(
   tx: TenantTx,
   processors: ProcessorRegistry,
   { amountsDue, now }: { amountsDue: readonly AmountDue[]; now: Date },
-): Promise<PaymentMethod[][]> {
+): Promise<OfferedMethod[][]> {
   const stored = new Map<Mode, StoredConnection[]>();
   for (const mode of new Set(amountsDue.map((amountDue) => amountDue.mode)))
     stored.set(mode, await listConnections(tx, mode));

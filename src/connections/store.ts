@@ -16,6 +16,8 @@ export const StoredConnection = {
   /** The permanent identifier of that account at the processor; empty if it never reported one. */
   account: t.text,
   currencies: t.array(t.currency),
+  /** What customers can use at the processor, by its brand, as the processor reports it. */
+  offers: t.array(t.text),
   position: t.int4,
   isEnabled: t.bool,
   /** Null once it is deleted. */
@@ -80,12 +82,12 @@ export async function insertConnection(tx: TenantTx, connection: NewConnection):
 
 type ConnectionUpdate = Pick<
   StoredConnection,
-  'name' | 'holder' | 'account' | 'currencies' | 'position' | 'isEnabled'
+  'name' | 'holder' | 'account' | 'currencies' | 'offers' | 'position' | 'isEnabled'
 > & { seal: { sealed: Buffer; keyId: string } | null; at: Date };
 
 const updateConnectionSql = statement(StoredConnection)`
   update connections
-  set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, updated_at = $10, account = $11,
+  set name = $3, holder = $4, currencies = $5, position = $6, is_enabled = $7, updated_at = $10, account = $11, offers = $12,
       sealed = coalesce($8::bytea, sealed), key_id = coalesce($9::text, key_id),
       failures = case when ($7 and not is_enabled) or $8::bytea is not null then 0 else failures end,
       open_until = case when ($7 and not is_enabled) or $8::bytea is not null then null else open_until end
@@ -98,10 +100,10 @@ export async function updateConnection(
   connectionId: string,
   change: ConnectionUpdate,
 ): Promise<StoredConnection> {
-  const { name, holder, currencies, position, isEnabled, seal, at, account } = change;
+  const { name, holder, currencies, position, isEnabled, seal, at, account, offers } = change;
   const [updated] = await tx.query(updateConnectionSql, [
     ...[tx.companyId, connectionId, name, holder, currencies, position, isEnabled],
-    ...[seal?.sealed ?? null, seal?.keyId ?? null, at, account],
+    ...[seal?.sealed ?? null, seal?.keyId ?? null, at, account, offers],
   ]);
   if (!updated) throw new Error('the locked connection does not exist');
   return updated;

@@ -75,6 +75,9 @@ const jsonTexts: Column<Record<string, string>> = {
   postgres: 'jsonb',
 };
 
+/** JSON of a form of its own. */
+const jsonAs = <T>(schema: TSchema): Column<T> => ({ schema, postgres: 'jsonb' });
+
 /** What an expression returns as JSON: an object, or a list of objects. Read them with `readJson`. */
 const json: Column<Record<string, unknown>> = { schema: jsonObject.schema, postgres: 'json' };
 const jsonRows: Column<Record<string, unknown>[]> = { schema: Type.Array(json.schema), postgres: 'json' };
@@ -113,7 +116,7 @@ export const t = {
     json,
     jsonRows,
   },
-  ...{ oneOf, array, nullable, either, excludingNull, computed },
+  ...{ jsonAs, oneOf, array, nullable, either, excludingNull, computed },
 };
 
 /** A part of a statement. Only literals of the code become one, by `sql` or `raw`. */

@@ -1,6 +1,8 @@
 // Builds HTML as text. Every value in a template is escaped unless this file made it, so a page cannot forget
 // to escape. Must not: offer a way to mark foreign text as markup, or build a script or a style from a value.
 
+import { directionControls } from '../base/visible-text.ts';
+
 /** A piece of markup. Only `html` creates one; a look-alike object is refused. */
 export type Html = { readonly html: string };
 
@@ -64,12 +66,14 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
   return make(text);
 }
 
+const directions = new RegExp(`[${directionControls}]`, 'gu');
+
 /** One line of plain text, for a title or an attribute, without characters that switch the writing direction. */
 export function plainText(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/[\u202A-\u202E\u2066-\u2069]/gu, '');
+    .replace(directions, '');
 }
 
 /** A browser or mail program would truncate longer titles. */

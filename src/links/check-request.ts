@@ -13,9 +13,11 @@ import {
 } from '../base/money.ts';
 import { parseTimestamp } from '../base/timestamp.ts';
 import { hasBlankAtEnd, hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
-import { isPlainHost } from '../base/web-address.ts';
-import type { PaymentRequest, PaymentUpdate } from '../payments/schema.ts';
+import { webAddressError } from '../base/web-address.ts';
+import type { PaymentItem } from '../payments/items.ts';
+import type { ItemInput, PaymentRequest, PaymentUpdate } from '../payments/schema.ts';
 import type { PaymentDetails } from '../payments/store.ts';
+import { checkItems } from './check-items.ts';
 
 export const defaultLinkTtlMs = 7 * 24 * 60 * 60 * 1000;
 const minLinkTtlMs = 5 * 60 * 1000;
@@ -42,39 +44,25 @@ function amountErrorDetail(fault: AmountError, currency: Currency): FieldError {
   return { field: 'amount', code: fault, detail: details[fault] };
 }
 
-/** A request without the fields that are missing or already refused. */
-type ValidRequest = Partial<PaymentRequest>;
+/** A request without the fields that are missing or already refused. An item that is refused is null. */
+type ValidRequest = Omit<Partial<PaymentRequest>, 'items'> & { items?: (ItemInput | null)[] | null };
 
-function checkAmount({ amount, currency: code }: ValidRequest, faults: FieldErrorList): number {
-  if (amount === undefined) return 0;
+/** The amount in minor units; null if it is missing or invalid. */
+function checkAmount({ amount, currency: code }: ValidRequest, faults: FieldErrorList): number | null {
+  if (amount === undefined) return null;
   // With an invalid currency, the amount is checked by the first one, so that both errors are reported.
   const currency = (code ?? currencies[0]) as Currency;
   // The body was parsed so that a number prints as exactly the decimal that was sent.
   const parsed = parseAmount(String(amount), currency);
   if ('amountMinor' in parsed) return parsed.amountMinor;
   faults.push(amountErrorDetail(parsed.fault, currency));
-  return 0;
+  return null;
 }
 
 function urlError(text: string, context: CheckContext): Omit<FieldError, 'field'> | null {
-  if (/[\p{Cc}\p{Zs}\\]/u.test(text))
-    return {
-      code: 'wrong_format',
-      detail: 'This must not contain spaces, backslashes or control characters.',
-    };
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
-  if (!url)
-    return {
-      code: 'wrong_format',
-      detail: 'This must be an absolute URL that starts with https:// or http://.',
-    };
-  if (!isPlainHost(url.hostname))
-    return { code: 'wrong_format', detail: 'The host must be a host name or an IPv4 address.' };
-  if (url.username || url.password)
-    return { code: 'not_allowed', detail: 'This must not contain a user name or a password.' };
-  if (context.mode === 'live' && url.protocol !== 'https:')
-    return { code: 'not_allowed', detail: 'In live mode this must start with https://.' };
-  if (context.allowedOrigins.length > 0 && !context.allowedOrigins.includes(url.origin))
+  const fault = webAddressError(text, context.mode);
+  if (fault) return fault;
+  if (context.allowedOrigins.length > 0 && !context.allowedOrigins.includes(new URL(text).origin))
     return {
       code: 'origin_not_allowed',
       detail: `Your company allows these origins only: ${context.allowedOrigins.join(', ')}.`,
@@ -160,7 +148,24 @@ function readPhone(phone: string | null, country: string): { phoneE164: string |
   return { phoneE164: parsed.number, country: parsed.country ?? country };
 }
 
-type Checked = { faults: FieldErrorList; amountMinor: number; requestedExpiresAt: Date | null };
+type Checked = Pick<PaymentDetails, 'amountMinor' | 'items' | 'requestedExpiresAt'> & {
+  faults: FieldErrorList;
+};
+
+function checkItemsOf(
+  { items, currency }: ValidRequest,
+  amountMinor: number | null,
+  faults: FieldErrorList,
+): PaymentItem[] {
+  // With an invalid currency, items are checked by the first one, but sums of an unknown currency are not compared.
+  const known = {
+    currency: (currency ?? currencies[0]) as Currency,
+    amountMinor: currency ? amountMinor : null,
+  };
+  const checked = checkItems(items ?? [], known);
+  faults.push(...checked.faults);
+  return checked.items;
+}
 
 function checkValid(body: ValidRequest, context: CheckContext): Checked {
   const faults: FieldErrorList = [];
@@ -168,7 +173,9 @@ function checkValid(body: ValidRequest, context: CheckContext): Checked {
   checkUrls(body, context, faults);
   checkTexts(body, faults);
   checkMetadata(body.metadata, faults);
-  return { faults, amountMinor, requestedExpiresAt: checkExpiry(body, faults) };
+  const items = checkItemsOf(body, amountMinor, faults);
+  // Without faults there is an amount.
+  return { faults, amountMinor: amountMinor ?? 0, items, requestedExpiresAt: checkExpiry(body, faults) };
 }
 
 /**
@@ -188,6 +195,9 @@ export function refuseRequest(body: unknown, found: readonly FieldError[], conte
     ([name]) => !refused.has(name),
   );
   const valid = Object.fromEntries(others) as ValidRequest;
+  const refusedItems = new Set(found.map(({ field }) => /^items\.\d+/.exec(field)?.[0]));
+  if (Array.isArray(valid.items))
+    valid.items = valid.items.map((item, index) => (refusedItems.has(`items.${index}`) ? null : item));
   // The names are checked whatever the values or their number.
   const { metadata } = (isObject(body) ? body : {}) as ValidRequest;
   const checked = checkValid({ ...valid, ...(isObject(metadata) ? { metadata } : {}) }, context);
@@ -221,6 +231,7 @@ export function checkPaymentRequest(body: PaymentRequest, context: CheckContext)
     description: body.description || null,
     locale: body.locale || null,
     metadata: body.metadata ?? {},
+    items: checked.items,
     requestedExpiresAt: checked.requestedExpiresAt,
   };
 }

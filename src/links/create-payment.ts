@@ -61,6 +61,8 @@ const comparedFields: Record<ComparedField, (details: PaymentDetails) => unknown
   locale: (details) => details.locale,
   metadata: (details) =>
     JSON.stringify(Object.entries(details.metadata).sort(([a], [b]) => (a < b ? -1 : 1))),
+  items: ({ items }) =>
+    JSON.stringify(items.map((one) => [one.name, one.quantity, one.unitAmountMinor, one.taxRate])),
   expiresAt: (details) => details.requestedExpiresAt?.getTime(),
 };
 

@@ -6,7 +6,8 @@ import { localeOfCountry } from '../base/locale.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { emailTexts } from '../texts/texts.ts';
-import type { EmailContent } from './email-content.ts';
+import { brandOf } from './email-brand.ts';
+import { type EmailContent, withoutPayment } from './email-content.ts';
 import type {
   AccountEmailContext,
   InvitationEmailContext,
@@ -16,7 +17,7 @@ import type {
 type Context = AccountEmailContext | InvitationEmailContext | PasswordEmailContext;
 
 /** The content of such an email, in the language of the company's country. */
-export function composeAccountEmail(context: Context, at: Date): EmailContent {
+export function composeAccountEmail(context: Context, at: Date, baseUrl: string): EmailContent {
   const { company } = context;
   const locale = localeOfCountry(company.country);
   const texts = emailTexts(locale);
@@ -28,16 +29,17 @@ export function composeAccountEmail(context: Context, at: Date): EmailContent {
     const { heading, lead, foot, subject = heading } = sentences;
     const moment = formatTimestamp(time, locale);
     const names = { merchant: plainText(company.name), at: moment, until: moment };
+    const filled = interpolateText(locale, lead, names);
     return {
       locale,
+      brand: brandOf(company, baseUrl),
       subject: interpolateText(locale, subject, { ...names, merchant: titleText(company.name) }),
+      preheader: filled,
       heading: interpolateText(locale, heading, names),
-      lead: interpolateText(locale, lead, names),
-      facts: [],
+      lead: filled,
       button,
       foot,
-      warning: null,
-      download: null,
+      ...withoutPayment,
     };
   };
   if ('change' in context) {

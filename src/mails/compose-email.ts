@@ -1,12 +1,14 @@
-// The content of an email in the payment's language, as plain text. Any text of a merchant or a customer becomes one
-// line without changes of direction. Must not contain markup: render-email.ts adds it.
+// The content of an email as plain text, in the payment's language or, if the merchant has to act, the company's. Any text
+// of a merchant or a customer becomes one line without changes of direction. Must not contain markup: render-email.ts
+// adds it.
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
-import type { Locale } from '../base/locale.ts';
+import { type Locale, localeOfCountry } from '../base/locale.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { paymentLink } from '../payments/present-payment.ts';
+import type { Payment } from '../payments/store.ts';
 import {
   customerName,
   describeCard,
@@ -14,24 +16,31 @@ import {
   type LabelledValue,
   localeOfPayment,
   receiptLinks,
+  receiptNumber,
 } from '../receipts/compose-receipt.ts';
+import { rowsOfItems, rowsOfTotal } from '../receipts/receipt-rows.ts';
 import { type EmailTexts, emailTexts, type ReceiptTexts, receiptTexts } from '../texts/texts.ts';
 import { composeAccountEmail } from './compose-account-email.ts';
 import { composeEndpointEmail } from './compose-endpoint-email.ts';
+import { brandOf, imprintOf } from './email-brand.ts';
 import type { EmailContent, LabelledLink } from './email-content.ts';
 import type { EmailContext, PaymentEmailContext } from './read-email-context.ts';
 import type { ClaimedEmail, PaymentEmailKind } from './store.ts';
 
 type EndpointFactName = 'address' | 'endpoint' | 'reason' | 'failingSince' | 'disabledAt';
-type FactName = Exclude<keyof EmailTexts['labels'] | keyof ReceiptTexts['labels'], EndpointFactName>;
+type OtherFactName = EndpointFactName | 'amount' | 'refunded' | 'total' | 'vatId';
+type FactName = Exclude<keyof EmailTexts['labels'] | keyof ReceiptTexts['labels'], OtherFactName>;
 
-/** The facts of an email, in their order. Facts that a payment lacks are omitted. */
+/** The items that an email lists. The receipt has the rest. */
+export const maxEmailItems = 20;
+
+/** The facts of an email, in their order. Facts that a payment lacks are omitted. The large amount is not repeated. */
 const factNames: Readonly<Record<PaymentEmailKind, readonly FactName[]>> = {
-  link: ['merchant', 'amount', 'description', 'order', 'until'],
-  reminder: ['merchant', 'amount', 'description', 'order', 'until'],
+  link: ['merchant', 'description', 'order', 'until'],
+  reminder: ['merchant', 'description', 'order', 'until'],
   receipt: [
+    'number',
     'merchant',
-    'amount',
     'paidAt',
     'card',
     'paidWith',
@@ -42,32 +51,34 @@ const factNames: Readonly<Record<PaymentEmailKind, readonly FactName[]>> = {
   ],
   refund: [
     'refundingMerchant',
-    'refunded',
     'refundedAt',
     'card',
     'paidWith',
     'paid',
+    'remaining',
+    'number',
     'description',
     'order',
     'customer',
     'reference',
   ],
-  surplus: ['refundingMerchant', 'refunded', 'refundedAt', 'card', 'paidWith', 'order', 'reference'],
-  notice: ['amount', 'paidAt', 'order', 'description', 'customer', 'email', 'card', 'paidWith', 'reference'],
+  surplus: ['refundingMerchant', 'refundedAt', 'card', 'paidWith', 'order', 'reference'],
+  notice: ['paidAt', 'order', 'description', 'customer', 'email', 'card', 'paidWith', 'reference'],
+  link_request: ['order', 'description', 'customer', 'email', 'expiredAt', 'failedAt', 'reference'],
 };
 
 type Values = Record<FactName, string | null>;
 
 function valuesOf(context: PaymentEmailContext, locale: Locale, at: Date): Values {
-  const { company, payment, refund } = context;
-  const paid = formatAmount(payment.amountMinor, payment.currency, locale);
+  const { company, payment } = context;
+  const { amountMinor, refundedMinor, currency } = payment;
   const moment = formatTimestamp(at, locale);
   return {
     merchant: plainText(company.name),
     refundingMerchant: plainText(company.name),
-    amount: paid,
-    paid,
-    refunded: refund && formatAmount(refund.amountMinor, refund.currency, locale),
+    number: receiptNumber(payment),
+    paid: formatAmount(amountMinor, currency, locale),
+    remaining: refundedMinor > 0 ? formatAmount(amountMinor - refundedMinor, currency, locale) : null,
     order: plainText(payment.customerOrderId),
     description: payment.description && plainText(payment.description),
     customer: customerName(payment),
@@ -77,6 +88,8 @@ function valuesOf(context: PaymentEmailContext, locale: Locale, at: Date): Value
     paidAt: moment,
     refundedAt: moment,
     until: formatTimestamp(payment.expiresAt, locale),
+    expiredAt: payment.state === 'expired' ? formatTimestamp(payment.expiresAt, locale) : null,
+    failedAt: payment.state === 'failed' ? formatTimestamp(payment.updatedAt, locale) : null,
     reference: payment.code,
   };
 }
@@ -96,14 +109,17 @@ export function composeEmail(
   baseUrl: string,
 ): EmailContent {
   const { kind, createdAt } = mail;
-  if ('endpoint' in context) return composeEndpointEmail(context, createdAt);
-  if ('link' in context || 'change' in context) return composeAccountEmail(context, createdAt);
+  if ('endpoint' in context) return composeEndpointEmail(context, createdAt, baseUrl);
+  if ('link' in context || 'change' in context) return composeAccountEmail(context, createdAt, baseUrl);
   if (kind === 'endpoint' || kind === 'password' || kind === 'account' || kind === 'invitation')
     throw new Error(`an email of kind ${kind} must not have a payment`);
   return composePaymentEmail({ kind, at: createdAt }, context, baseUrl);
 }
 
-/** A payment request links to the payment, a receipt to its page and its PDF. Other emails have no link. */
+/**
+ * A payment request links to the payment, a receipt to its page and its PDF, a request for a new link to the payment in the
+ * dashboard. Other emails have no link.
+ */
 function linksOf(
   { kind, locale, amount }: { kind: PaymentEmailKind; locale: Locale; amount: string },
   baseUrl: string,
@@ -113,10 +129,38 @@ function linksOf(
     const label = interpolateText(locale, emailTexts(locale)[kind].button, { amount });
     return { button: { label, url: paymentLink(baseUrl, code) }, download: null };
   }
+  if (kind === 'link_request')
+    return {
+      button: { label: emailTexts(locale).link_request.button, url: `${baseUrl}/dashboard/payments/${code}` },
+      download: null,
+    };
   if (kind !== 'receipt' && kind !== 'refund') return { button: null, download: null };
   const { view, download } = receiptTexts(locale);
   const { page, pdf } = receiptLinks(baseUrl, code);
   return { button: { label: view, url: page }, download: { label: download, url: pdf } };
+}
+
+/** The emails to the merchant. */
+const merchantKinds: ReadonlySet<PaymentEmailKind> = new Set(['notice', 'link_request']);
+
+/** Each customer may use another language, but the merchant has to act on a request for a new link. */
+const localeOf = (kind: PaymentEmailKind, { company, payment }: PaymentEmailContext): Locale =>
+  kind === 'link_request' ? localeOfCountry(company.country) : localeOfPayment(payment);
+
+type Rows = Pick<EmailContent, 'items' | 'moreItems' | 'sums'>;
+
+/** The items with their taxes: in the receipt, and in the request to pay. */
+function rowsOf(kind: PaymentEmailKind, payment: Payment, locale: Locale, url: string | null): Rows {
+  const rows = rowsOfItems(payment, locale);
+  const hasRows = rows.length > 0 && (kind === 'receipt' || kind === 'link' || kind === 'reminder');
+  if (!hasRows || !url) return { items: [], moreItems: null, sums: [] };
+  const count = rows.length - maxEmailItems;
+  const label = interpolateText(locale, receiptTexts(locale).more, { count });
+  return {
+    items: rows.slice(0, maxEmailItems),
+    moreItems: count > 0 ? { label, url } : null,
+    sums: rowsOfTotal(payment, locale),
+  };
 }
 
 function composePaymentEmail(
@@ -125,11 +169,12 @@ function composePaymentEmail(
   baseUrl: string,
 ): EmailContent {
   const { kind, at } = mail;
-  const { payment, refund, otherMethod } = context;
-  const locale = localeOfPayment(payment);
+  const { company, payment, refund, otherMethod } = context;
+  const locale = localeOf(kind, context);
   const text = emailTexts(locale);
   const values = valuesOf(context, locale, at);
-  const amount = (refund ? values.refunded : values.amount) ?? '';
+  const { amountMinor, currency } = refund ?? payment;
+  const amount = formatAmount(amountMinor, currency, locale);
   const names = {
     amount,
     merchant: values.merchant ?? '',
@@ -141,17 +186,21 @@ function composePaymentEmail(
   const isTest = payment.mode === 'test';
   const warning = isTest ? text.testMode : null;
   const subject = interpolateText(locale, sentences.subject, short);
+  const isOther = otherMethod !== null && 'leadOther' in sentences;
+  const lead = interpolateText(locale, isOther ? sentences.leadOther : sentences.lead, names);
+  const links = linksOf({ kind, locale, amount }, baseUrl, payment.code);
   return {
     locale,
+    brand: brandOf(company, baseUrl),
     subject: isTest ? `[${text.test}] ${subject}` : subject,
+    preheader: lead,
     heading: interpolateText(locale, sentences.heading, short),
-    lead: interpolateText(
-      locale,
-      otherMethod && 'leadOther' in sentences ? sentences.leadOther : sentences.lead,
-      names,
-    ),
+    amount,
+    lead,
+    ...rowsOf(kind, payment, locale, links.button?.url ?? null),
     facts: factsOf(kind, values, locale),
-    ...linksOf({ kind, locale, amount }, baseUrl, payment.code),
+    ...links,
+    imprint: merchantKinds.has(kind) ? null : imprintOf(company, locale),
     foot: interpolateText(locale, sentences.foot, names),
     warning,
   };

@@ -6,7 +6,8 @@ import { localeOfCountry } from '../base/locale.ts';
 import { plainText, titleText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { type EmailTexts, emailTexts } from '../texts/texts.ts';
-import type { EmailContent } from './email-content.ts';
+import { brandOf } from './email-brand.ts';
+import { type EmailContent, withoutPayment } from './email-content.ts';
 import type { EndpointEmailContext } from './read-email-context.ts';
 
 type ReasonText = keyof EmailTexts['endpoint']['reasons'];
@@ -20,7 +21,7 @@ function shownAddress(url: URL): string {
 }
 
 /** The content of such an email, in the language of the company's country. */
-export function composeEndpointEmail(context: EndpointEmailContext, at: Date): EmailContent {
+export function composeEndpointEmail(context: EndpointEmailContext, at: Date, baseUrl: string): EmailContent {
   const { company, endpoint } = context;
   const locale = localeOfCountry(company.country);
   const text = emailTexts(locale);
@@ -34,11 +35,15 @@ export function composeEndpointEmail(context: EndpointEmailContext, at: Date): E
   const subject = interpolateText(locale, sentences.subject, names);
   const isTest = endpoint.mode === 'test';
   const reason = isReasonText(endpoint.reason, sentences.reasons) ? endpoint.reason : 'other';
+  const lead = interpolateText(locale, sentences.lead, names);
   return {
     locale,
+    ...withoutPayment,
+    brand: brandOf(company, baseUrl),
     subject: isTest ? `[${text.test}] ${subject}` : subject,
     heading: interpolateText(locale, sentences.heading, names),
-    lead: interpolateText(locale, sentences.lead, names),
+    preheader: lead,
+    lead,
     facts: [
       { label: labels.address, value: shownAddress(url) },
       { label: labels.endpoint, value: names.endpointId },
@@ -51,6 +56,5 @@ export function composeEndpointEmail(context: EndpointEmailContext, at: Date): E
     button: null,
     foot: sentences.foot,
     warning: isTest ? text.testMode : null,
-    download: null,
   };
 }

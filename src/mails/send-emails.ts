@@ -63,7 +63,7 @@ async function attachReceipt(
   const { company, payment } = context;
   try {
     const locale = localeOfPayment(payment);
-    const receipt = await readReceipt(deps, { companyName: company.name, payment, locale });
+    const receipt = await readReceipt(deps, { company, payment, locale, isDrawn: true });
     return receipt && { fileName: receipt.fileName, pdf: await deps.receiptRenderer.render(receipt) };
   } catch (err) {
     deps.log.warn({ err, companyId, mailId: mail.mailId }, 'a receipt could not be attached to its email');

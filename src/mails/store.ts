@@ -1,4 +1,4 @@
-// All SQL of the outbox of emails. Only triggers insert them (migrations/0009_mails.sql, 0010, 0014, 0015 and 0019).
+// All SQL of the outbox of emails. Only triggers insert them (migrations/0009_mails.sql, 0010, 0014, 0015, 0019 and 0039).
 // Leases use the database's clock, everything else the caller's.
 
 import { Company } from '../companies/store.ts';
@@ -22,7 +22,15 @@ import { type ClaimOptions, createPostponeRow, dueRows } from '../work/due-rows.
  * Kinds of emails: about a payment; about a webhook endpoint that was disabled; with the link to a new password; about
  * a change to how somebody signs in; with the link of an invitation.
  */
-export const paymentEmailKind = t.oneOf('link', 'reminder', 'receipt', 'refund', 'surplus', 'notice');
+export const paymentEmailKind = t.oneOf(
+  'link',
+  'reminder',
+  'receipt',
+  'refund',
+  'surplus',
+  'notice',
+  'link_request',
+);
 export type PaymentEmailKind = ValueOf<typeof paymentEmailKind>;
 export const emailKind = t.either(paymentEmailKind, t.oneOf('endpoint', 'password', 'account', 'invitation'));
 export type EmailKind = ValueOf<typeof emailKind>;

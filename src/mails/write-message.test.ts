@@ -35,6 +35,8 @@ function contextWith(company: Partial<Company>, payment: Partial<Payment>): Emai
     customerOrderId: 'order',
     email: 'ada@example.com',
     expiresAt: at,
+    refundedMinor: 0,
+    items: [],
     ...payment,
   };
   return {

@@ -6,7 +6,8 @@ import { plainEmailAddress } from '../base/email-address.ts';
 import { titleText } from '../http/html.ts';
 import type { EmailContent } from './email-content.ts';
 import type { EmailContext } from './read-email-context.ts';
-import { renderHtml, renderText } from './render-email.ts';
+import { renderHtml } from './render-email.ts';
+import { renderText } from './render-email-text.ts';
 import type { ClaimedEmail } from './store.ts';
 
 /** Thrown for an address that no email can be sent to. A retry would not help. */
@@ -23,7 +24,7 @@ type Sender = { mailFrom: string; baseUrl: string };
 
 /** Whether the merchant is the recipient. Customers get their email in the merchant's name. */
 const isToMerchant = ({ kind }: ClaimedEmail) =>
-  ['notice', 'endpoint', 'password', 'account', 'invitation'].includes(kind);
+  ['notice', 'link_request', 'endpoint', 'password', 'account', 'invitation'].includes(kind);
 
 /**
  * Replies to the merchant's email go to the customer, if it is about one, and replies to the customer's email go to the
@@ -31,7 +32,8 @@ const isToMerchant = ({ kind }: ClaimedEmail) =>
  */
 function replyAddress(mail: ClaimedEmail, context: EmailContext): string | null {
   if (!('payment' in context)) return null;
-  const address = isToMerchant(mail) ? context.payment.email : context.company.replyTo;
+  const { company } = context;
+  const address = isToMerchant(mail) ? context.payment.email : (company.replyTo ?? company.supportEmail);
   return address && plainEmailAddress.test(address) ? address : null;
 }
 

@@ -5,6 +5,7 @@ import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts'
 import { currencies } from '../base/money.ts';
 import { listSchema } from '../http/page-query.ts';
 import { exampleCode } from '../http/schema-parts.ts';
+import { maxItemName, maxItemQuantity, maxItems } from './items.ts';
 
 const url = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://shop.example/paid?cart=7'] });
@@ -32,6 +33,30 @@ const optional = <T extends TSchema>({
       ...(examples ? { examples } : {}),
     }),
   );
+
+const itemsExample = [
+  { name: 'Ticket', quantity: 2, unitAmount: 12.5, taxRate: 19 },
+  { name: 'Discount', quantity: 1, unitAmount: -5.01, taxRate: 19 },
+];
+
+const taxExample = { taxRate: 19, grossAmount: 19.99, taxAmount: 3.19 };
+
+export const ItemInput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: maxItemName, description: 'What the customer buys' }),
+    quantity: Type.Integer({ minimum: 1, maximum: maxItemQuantity, description: 'How many' }),
+    unitAmount: Type.Number({
+      description: 'Price of one in major units, tax included. Negative for a discount',
+    }),
+    taxRate: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()], {
+        description: 'Tax in percent, at most 2 decimals. It is shown, never added',
+      }),
+    ),
+  },
+  { title: 'PaymentItemInput', additionalProperties: false, examples: itemsExample },
+);
+export type ItemInput = Static<typeof ItemInput>;
 
 export const PaymentRequest = Type.Object(
   {
@@ -83,6 +108,14 @@ export const PaymentRequest = Type.Object(
       }),
     ),
     metadata: optional(metadata),
+    items: optional(
+      Type.Array(ItemInput, {
+        maxItems,
+        description:
+          'What the payment is for, at most 100 items. The sum of quantity × unitAmount must equal amount. A list without items counts as missing, too',
+        examples: [itemsExample],
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -133,9 +166,30 @@ export const paymentExample = {
   description: null,
   locale: null,
   metadata: {},
+  items: itemsExample,
+  taxes: [taxExample],
   expiresAt: '2026-11-27T12:54:58.330Z',
   version: 1,
 };
+
+const PaymentItem = Type.Object(
+  {
+    name: Type.String({ description: 'What the customer buys' }),
+    quantity: Type.Integer({ description: 'How many' }),
+    unitAmount: Type.Number({ description: 'Price of one in major units, tax included' }),
+    taxRate: Type.Union([Type.Number(), Type.Null()], { description: 'Tax in percent' }),
+  },
+  { title: 'PaymentItem', examples: itemsExample },
+);
+
+export const PaymentTax = Type.Object(
+  {
+    taxRate: Type.Number({ description: 'Tax in percent' }),
+    grossAmount: Type.Number({ description: 'Sum of the items with this rate in major units, tax included' }),
+    taxAmount: Type.Number({ description: 'Tax in that sum, rounded half up' }),
+  },
+  { title: 'PaymentTax', examples: [taxExample] },
+);
 
 export const PaymentResponse = Type.Object(
   {
@@ -163,6 +217,10 @@ export const PaymentResponse = Type.Object(
     description: nullableString('What the payment is for'),
     locale: nullableString('The language that was requested'),
     metadata: Type.Record(Type.String(), Type.String(), { title: 'Metadata' }),
+    items: Type.Array(PaymentItem, {
+      description: 'What the payment is for; empty if the request had no items',
+    }),
+    taxes: Type.Array(PaymentTax, { description: 'The tax in the items, by rate, highest rate first' }),
     expiresAt: Type.String({ description: 'When the link expires; RFC 3339, UTC' }),
     version: Type.Integer({ description: 'Version number: 1 for a new payment, plus 1 for each change' }),
   },

@@ -1,11 +1,20 @@
 // All other SQL of payments and attempts, one exported function per statement. Only this module turns rows into domain
 // shapes. Only transition.ts writes the status.
 
+import { Type } from 'typebox';
 import type { SystemTx, TenantScope, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { type Fragment, first, insertAllOf, pick, type RowOf, sql, statement, t } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
+import type { PaymentItem } from './items.ts';
 import { attemptStatus, paymentStatus } from './states.ts';
+
+const storedItem = Type.Object({
+  name: Type.String(),
+  quantity: Type.Integer(),
+  unitAmountMinor: Type.Integer(),
+  taxRate: Type.Union([Type.Integer(), Type.Null()]),
+});
 
 export const PaymentDetails = {
   customerOrderId: t.text,
@@ -22,6 +31,8 @@ export const PaymentDetails = {
   description: t.nullable(t.text),
   locale: t.nullable(t.text),
   metadata: t.jsonTexts,
+  /** Empty if the merchant sent none. */
+  items: t.jsonAs<PaymentItem[]>(Type.Array(storedItem)),
   requestedExpiresAt: t.nullable(t.timestamptz),
 };
 export type PaymentDetails = RowOf<typeof PaymentDetails>;
@@ -161,6 +172,25 @@ export async function markOpened(tx: TenantTx, paymentId: string, at: Date): Pro
      where company_id = $1 and payment_id = $2 and opened_at is null and state = 'open'
      returning payment_id`,
     [tx.companyId, paymentId, at],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Records that the customer of a link asked for a new one: false if that was recorded since `unlessSince`, or the link has
+ * not ended unpaid. A concurrent request waits for the row and then finds the time of the first.
+ */
+export async function markLinkRequested(
+  tx: TenantTx,
+  paymentId: string,
+  { at, unlessSince }: { at: Date; unlessSince: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update payments set link_requested_at = $3
+     where company_id = $1 and payment_id = $2 and state in ('failed', 'expired')
+       and (link_requested_at is null or link_requested_at <= $4)
+     returning payment_id`,
+    [tx.companyId, paymentId, at, unlessSince],
   );
   return rows.length === 1;
 }

@@ -11,7 +11,16 @@ import { Attempt, Payment } from './store.ts';
 /** What decides whether a connection is offered. */
 const OfferedConnection = pick(
   StoredConnection,
-  ...(['connectionId', 'processor', 'mode', 'currencies', 'isEnabled', 'openUntil'] as const),
+  ...([
+    'connectionId',
+    'name',
+    'processor',
+    'mode',
+    'currencies',
+    'offers',
+    'isEnabled',
+    'openUntil',
+  ] as const),
 );
 export type OfferedConnection = RowOf<typeof OfferedConnection>;
 
@@ -20,6 +29,7 @@ const ViewRow = {
   ...Payment,
   attempts: t.nullable(t.jsonRows),
   isOverpaid: t.bool,
+  isReturned: t.bool,
   isHeld: t.bool,
   company: t.nullable(t.json),
   connections: t.nullable(t.jsonRows),
@@ -30,6 +40,13 @@ const listViewsSql = statement(ViewRow)`
          a.list is not null and exists (
            select from refunds r where r.company_id = $1 and r.payment_id = p.payment_id and r.kind = 'surplus'
          ) as "isOverpaid",
+         not exists (
+           select from refunds r where r.company_id = $1 and r.payment_id = p.payment_id and r.kind = 'surplus'
+             and not exists (
+               select from refunds done where done.company_id = $1 and done.attempt_id = r.attempt_id
+                 and done.kind = 'surplus' and done.state = 'succeeded'
+             )
+         ) as "isReturned",
          a.list is not null and exists (
            select from processor_cases c
            where c.company_id = $1 and c.payment_id = p.payment_id and c.code = 'currency_mismatch' and c.closed_at is null
@@ -52,6 +69,8 @@ export type StoredView = {
   attempts: readonly Attempt[];
   /** Whether an overpayment is refunded. */
   isOverpaid: boolean;
+  /** Whether the refund of every overpayment is complete. */
+  isReturned: boolean;
   /** Whether there is an overpayment that Paylink can't refund by itself, and that nobody has settled. */
   isHeld: boolean;
 };
@@ -71,11 +90,14 @@ export async function listViews(tx: TenantTx, codes: readonly string[]): Promise
   return {
     company: readJson(Company, first.company),
     connections: (first.connections ?? []).map((connection) => readJson(OfferedConnection, connection)),
-    views: rows.map(({ attempts, isOverpaid, isHeld, company: _, connections: __, ...payment }) => ({
-      payment,
-      attempts: (attempts ?? []).map((attempt) => readJson(Attempt, attempt)),
-      isOverpaid,
-      isHeld,
-    })),
+    views: rows.map(
+      ({ attempts, isOverpaid, isReturned, isHeld, company: _, connections: __, ...payment }) => ({
+        payment,
+        attempts: (attempts ?? []).map((attempt) => readJson(Attempt, attempt)),
+        isOverpaid,
+        isReturned,
+        isHeld,
+      }),
+    ),
   };
 }

@@ -66,6 +66,9 @@ export type ProcessorConnection = {
   credentials: Readonly<Record<string, string>>;
 };
 
+/** A line of the order. The amount is gross, and negative for a discount. */
+export type AttemptItem = { name: string; quantity: number; unitAmountMinor: number };
+
 /** An attempt in requests to a processor. It is the same in every request: nothing in it changes. */
 export type AttemptRequest = {
   companyId: string;
@@ -79,7 +82,11 @@ export type AttemptRequest = {
   linkCode: string;
   customerOrderId: string;
   description: string | null;
+  /** What the payment is for; empty if unknown. The sum of quantity × unit amount is the amount. */
+  items: readonly AttemptItem[];
   merchantName: string;
+  /** What a card statement shall show: 5 to 22 Latin letters, digits, spaces and `. - *`. Null: what the account there says. */
+  statementDescriptor: string | null;
   customer: { email: string; firstName: string | null; lastName: string | null; country: string };
   locale: string;
   /** Where the processor sends the browser when the customer finishes, and when they go back. */
@@ -209,7 +216,8 @@ export type CredentialField = {
 export type CredentialError = { field: string; code: string; detail: string };
 
 export type CredentialCheck =
-  | { kind: 'good'; holder: string; account: string }
+  /** `offers`: what customers can use on the processor's page, by its brand; without it, the page shows none. */
+  | { kind: 'good'; holder: string; account: string; offers?: readonly string[] }
   | { kind: 'bad'; faults: CredentialError[] };
 
 /** A webhook as received. Header names are in lower case; `body` has the signed bytes. */

@@ -4,6 +4,7 @@
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
 import { chooseLocale, type Locale } from '../base/locale.ts';
+import type { Company } from '../companies/store.ts';
 import { plainText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
 import { paymentLink } from '../payments/present-payment.ts';
@@ -12,6 +13,8 @@ import type { Attempt, Payment } from '../payments/store.ts';
 import { brandName } from '../processors/card.ts';
 import type { ProcessorKind } from '../processors/processor.ts';
 import { type ReceiptTexts, receiptTexts } from '../texts/texts.ts';
+import { addressLines, contactLines } from './merchant-lines.ts';
+import { type ReceiptRow, rowsOfItems, rowsOfRefunds, rowsOfTotal } from './receipt-rows.ts';
 
 export type LabelledValue = { label: string; value: string };
 
@@ -19,10 +22,20 @@ export type LabelledValue = { label: string; value: string };
 export type Receipt = {
   locale: Locale;
   title: string;
+  number: string;
   merchant: string;
+  /** The lines of the merchant's address; none if it is unknown. */
+  address: string[];
   amount: string;
   facts: LabelledValue[];
+  items: ReceiptRow[];
+  /** The total, taxes, refunds, and what is left of the payment. */
+  sums: ReceiptRow[];
   foot: string;
+  /** How to reach the merchant. */
+  contact: string[];
+  /** A PNG file. Only the PDF has it. */
+  logo: Uint8Array | null;
   /** The warning of test mode; null if real money moved. */
   warning: string | null;
   paidAt: Date;
@@ -33,15 +46,22 @@ export type Receipt = {
 export type OtherMethod = Pick<ProcessorKind, 'takes' | 'title'> | null;
 
 export type ReceiptContext = {
-  companyName: string;
+  company: Company;
   payment: Payment;
   charged: PaidAttempt;
   otherMethod: OtherMethod;
   refunds: readonly PaidRefund[];
 };
 
-/** More refunds than these are shown as their sum. */
-export const maxListedRefunds = 12;
+/** Characters of a receipt number. Of ten million payments of a company, two share one with a probability of 1 in 17,000. */
+const numberLength = 10;
+
+/**
+ * The number of a payment's receipt: the end of its link code, which is random. It never changes and needs no counter.
+ */
+export function receiptNumber({ code }: Pick<Payment, 'code'>): string {
+  return `R-${code.slice(-numberLength)}`;
+}
 
 /** The language of a payment: the customer's, else the one that the merchant requested, else that of the country. */
 export function localeOfPayment(payment: Pick<Payment, 'customerLocale' | 'locale' | 'country'>): Locale {
@@ -83,24 +103,14 @@ export function customerName({
   return plainText([firstName, lastName].filter(Boolean).join(' ')) || null;
 }
 
-function describeRefunds({ payment, refunds }: ReceiptContext, locale: Locale): string[] {
-  if (refunds.length > maxListedRefunds)
-    return [formatAmount(payment.refundedMinor, payment.currency, locale)];
-  return refunds.map(
-    ({ amountMinor, currency, refundedAt }) =>
-      `${formatAmount(amountMinor, currency, locale)} – ${formatTimestamp(refundedAt, locale)}`,
-  );
-}
-
 function factsOf(context: ReceiptContext, locale: Locale, text: ReceiptTexts): LabelledValue[] {
-  const { companyName, payment, charged, otherMethod } = context;
+  const { company, payment, charged, otherMethod } = context;
   const values: [keyof ReceiptTexts['labels'], string | null][] = [
-    ['merchant', plainText(companyName)],
-    ['amount', formatAmount(payment.amountMinor, payment.currency, locale)],
+    ['number', receiptNumber(payment)],
+    ['vatId', company.vatId && plainText(company.vatId)],
     ['paidAt', formatTimestamp(charged.paidAt, locale)],
     ['card', describeCard(charged, locale)],
     ['paidWith', describeMethod(otherMethod, locale)],
-    ...describeRefunds(context, locale).map((value): ['refunded', string] => ['refunded', value]),
     ['description', payment.description && plainText(payment.description)],
     ['order', plainText(payment.customerOrderId)],
     ['customer', customerName(payment)],
@@ -111,17 +121,24 @@ function factsOf(context: ReceiptContext, locale: Locale, text: ReceiptTexts): L
 
 /** The content of the receipt of a paid payment. Pure. */
 export function composeReceipt(context: ReceiptContext, locale: Locale): Receipt {
-  const { companyName, payment, charged } = context;
+  const { company, payment, charged, refunds } = context;
   const text = receiptTexts(locale);
+  const number = receiptNumber(payment);
   return {
     locale,
     title: text.title,
-    merchant: plainText(companyName),
+    number,
+    merchant: plainText(company.name),
+    address: addressLines(company),
     amount: formatAmount(payment.amountMinor, payment.currency, locale),
     facts: factsOf(context, locale, text),
+    items: rowsOfItems(payment, locale),
+    sums: [...rowsOfTotal(payment, locale), ...rowsOfRefunds(payment, refunds, locale)],
     foot: text.foot,
+    contact: contactLines(company, locale),
+    logo: null,
     warning: payment.mode === 'test' ? text.test : null,
     paidAt: charged.paidAt,
-    fileName: `${text.file}-${payment.code.slice(-8)}.pdf`,
+    fileName: `${text.file}-${number}.pdf`,
   };
 }

@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { encode } from 'fast-png';
 import { PDFDocument } from 'pdf-lib';
+import { getDocumentProxy } from 'unpdf';
 import { sampleReceipt as receipt } from '../../test/harness/sample-receipt.ts';
 import { readPdf } from '../../test/harness/smtp-server.ts';
 import type { Receipt } from './compose-receipt.ts';
@@ -138,15 +140,76 @@ test('a text of 10,000 characters is truncated, and markup is text', async () =>
   assert.equal((await PDFDocument.load(pdf)).getPageCount(), 1);
 });
 
-test('facts that do not fit on a page are on the next one', async () => {
+test('facts that do not fit on a page are on the next one, and each page has its number', async () => {
   const facts = Array.from({ length: 9 }, (_, index) => ({
     label: `fact ${index}`,
     value: `${'long '.repeat(500)}`,
   }));
   const pdf = await drawReceipt({ ...receipt, facts });
-  assert.equal((await PDFDocument.load(pdf)).getPageCount(), 3);
+  assert.equal((await PDFDocument.load(pdf)).getPageCount(), 4);
   const text = await readPdf(pdf);
   for (const part of ['fact 0', 'fact 8', 'It is not an invoice.']) assert.ok(text.includes(part), part);
+  for (const number of ['1/4', '2/4', '3/4', '4/4'])
+    assert.ok(text.includes(`R-4kTz91QbXy · ${number}`), number);
+  assert.doesNotMatch(await readText(receipt), /1\/1/, 'one page has none');
+});
+
+const itemsOf = (name: string, count = 100) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ label: `${index + 1} ${name}`, note: '2 × €9.50 · 19%', amount: `€${index + 100}.00` },
+  }));
+
+test('a hundred items run over several pages, and none is lost or divided', async () => {
+  const text = await readText({ ...receipt, items: itemsOf('Blue mug with a name that needs two lines') });
+  const rows = [...text.matchAll(/(\d+) Blue mug with a name that needs.*?€(\d+)\.00/g)];
+  assert.deepEqual(
+    rows.map(([, index, amount]) => [index, amount]),
+    itemsOf('').map((_, index) => [`${index + 1}`, `${index + 100}`]),
+  );
+  assert.match(text, /Total €19\.99/);
+});
+
+test('a hundred items with the longest names in any script take well below the two seconds of a receipt', async () => {
+  for (const name of ['word '.repeat(40), 'كوب أزرق '.repeat(22), '青いマグカップ'.repeat(28)]) {
+    await drawReceipt(receipt);
+    const before = process.cpuUsage();
+    await drawReceipt({ ...receipt, items: itemsOf(name.slice(0, 196)) });
+    const { user } = process.cpuUsage(before);
+    assert.ok(user < 1_500_000, `${name.slice(0, 5)}: ${user / 1_000} ms of CPU time`);
+  }
+});
+
+/** Where each text of the first page begins, in points from the left. */
+async function placesOf(drawn: Receipt): Promise<Map<string, number>> {
+  const document = await getDocumentProxy(await drawReceipt(drawn));
+  const { items } = await (await document.getPage(1)).getTextContent();
+  return new Map(items.flatMap((each) => ('str' in each ? [[each.str, each.transform[4]]] : [])));
+}
+
+test('amounts are on the right, and on the left for a language from right to left', async () => {
+  const items = [{ label: 'Mug', note: '19%', amount: '€9.50' }];
+  const english = await placesOf({ ...receipt, items });
+  const arabic = await placesOf({ ...receipt, items, locale: 'ar' });
+  const order = (places: Map<string, number>) =>
+    ['Mug', '19%', '€9.50'].toSorted((a, b) => (places.get(a) ?? -1) - (places.get(b) ?? -1));
+  assert.deepEqual(order(english), ['Mug', '19%', '€9.50']);
+  assert.deepEqual(order(arabic), ['€9.50', '19%', 'Mug']);
+  assert.equal(arabic.get('€9.50'), 56, 'at the margin');
+});
+
+test('a PNG logo is drawn above the name, and one that cannot be drawn costs nothing but the logo', async () => {
+  const logo = encode({ width: 2, height: 1, data: new Uint8Array([200, 0, 0, 0, 0, 200]), channels: 3 });
+  const imagesOf = async (file: Uint8Array | null) => {
+    const pdf = await drawReceipt({ ...receipt, logo: file });
+    checkWithQpdf(pdf);
+    const { context } = await PDFDocument.load(pdf);
+    const objects = context.enumerateIndirectObjects().map(([, object]) => String(object));
+    return objects.filter((object) => object.includes('/Subtype /Image')).length;
+  };
+  assert.equal(await imagesOf(logo), 1);
+  for (const broken of [logo.subarray(0, -1), Buffer.from('<svg/>'), null])
+    assert.equal(await imagesOf(broken), 0);
+  assert.match(await readText({ ...receipt, logo: Buffer.from('x') }), /^Café Zürich Bahnhofstrasse 1/);
 });
 
 /** Latin in one font, everything else in another. */

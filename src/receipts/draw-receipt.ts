@@ -1,109 +1,77 @@
 // Draws a receipt as a PDF with embedded fonts. The same receipt gives the same bytes. It may take much CPU time, so
 // it runs in its own thread: receipt-worker.ts. Must not load anything from a network.
 
-import PDFDocument from 'pdfkit';
 import { directionOfLocale } from '../base/locale.ts';
 import type { Receipt } from './compose-receipt.ts';
-import { type FontRun, openFonts } from './fonts.ts';
-import { directionOf, orderRuns } from './order-runs.ts';
-import { wrapText } from './wrap-text.ts';
+import { flattenLogo } from './flatten-logo.ts';
+import type { ReceiptRow } from './receipt-rows.ts';
+import {
+  colours,
+  contentWidth,
+  drawRule,
+  finishSheet,
+  heightOf,
+  numberPages,
+  openSheet,
+  page,
+  print,
+  requireHeight,
+  type Sheet,
+  wrap,
+  write,
+} from './sheet.ts';
 
-const page = { width: 595.28, height: 841.89, margin: 56 };
 const labelWidth = 150;
-const valueWidth = page.width - 2 * page.margin - labelWidth - 16;
-const colours = { ink: '#101828', quiet: '#475467', line: '#98a2b3', warning: '#b54708' };
-const lineHeight = 1.45;
-/** From the top of a line to its baseline. */
-const ascent = 0.95;
-/** Without ligatures: the text of a PDF could not be searched for one of their letters. */
-const features = { liga: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[];
-
-/**
- * `y` is where the next line begins, from the top of the page. A mirrored sheet begins on the right, for a language from right to
- * left.
- */
-type Sheet = {
-  document: PDFKit.PDFDocument;
-  printed: (grapheme: string) => FontRun;
-  isMirrored: boolean;
-  y: number;
-};
-type Style = { x: number; width: number; size: number; colour: string; maxLines: number };
-type Block = Style & { lines: string[]; isRightToLeft: boolean };
-
-function widthOf({ document }: Sheet, { text, font }: FontRun, size: number): number {
-  return document.font(font).fontSize(size).widthOfString(text, { features });
-}
-
-function wrap(sheet: Sheet, text: string, style: Style): Block {
-  const widths = new Map<string, number>();
-  const measure = (grapheme: string) => {
-    const width = widths.get(grapheme) ?? widthOf(sheet, sheet.printed(grapheme), style.size);
-    widths.set(grapheme, width);
-    return width;
-  };
-  return {
-    ...style,
-    lines: wrapText(text, style, measure),
-    isRightToLeft: directionOf(text) === 'rtl',
-  };
-}
-
-const heightOf = ({ lines, size }: Block) => lines.length * size * lineHeight;
-
-/** Prints lines from a height downwards. */
-function print(sheet: Sheet, { lines, isRightToLeft, x, width, size, colour }: Block, y: number): void {
-  const { document } = sheet;
-  document.fillColor(colour);
-  for (const [index, line] of lines.entries()) {
-    const baseline = y + size * (lineHeight * index + ascent);
-    const runs = orderRuns(line, isRightToLeft ? 'rtl' : 'ltr', sheet.printed);
-    const widths = runs.map((run) => widthOf(sheet, run, size));
-    let at = sheet.isMirrored ? x + width - widths.reduce((sum, each) => sum + each, 0) : x;
-    for (const [place, { text, font }] of runs.entries()) {
-      document.font(font).fontSize(size);
-      document.text(text, at, baseline, { lineBreak: false, baseline: 'alphabetic', features });
-      at += widths[place] ?? 0;
-    }
-  }
-}
-
-function write(sheet: Sheet, text: string, style: Omit<Style, 'x' | 'width'>): void {
-  const block = wrap(sheet, text, { ...style, x: page.margin, width: page.width - 2 * page.margin });
-  print(sheet, block, sheet.y);
-  sheet.y += heightOf(block);
-}
-
-/** Begins a page if the current one has less than this height left. */
-function requireHeight(sheet: Sheet, height: number): void {
-  if (sheet.y + height <= page.height - page.margin) return;
-  sheet.document.addPage();
-  sheet.y = page.margin;
-}
-
-function drawRule({ document, y }: Sheet): void {
-  document.moveTo(page.margin, y).lineTo(page.width - page.margin, y);
-  document.lineWidth(0.75).stroke(colours.line);
-}
+const amountWidth = 110;
+/** Between two columns. */
+const gap = 16;
+/** Between two rows. */
+const rowGap = 8;
+const logoSize = { width: 200, height: 48 };
 
 function drawWarning(sheet: Sheet, warning: string): void {
   const { document, y } = sheet;
-  const width = page.width - 2 * page.margin;
-  document.rect(page.margin, y, width, 32).lineWidth(1.5).stroke(colours.warning);
-  const style = { x: page.margin + 12, width: width - 24, size: 11, colour: colours.warning, maxLines: 1 };
-  print(sheet, wrap(sheet, warning, style), y + 8);
+  document.rect(page.margin, y, contentWidth, 32).lineWidth(1.5).stroke(colours.warning);
+  const style = { start: page.margin + 12, width: contentWidth - 24, size: 11, colour: colours.warning };
+  print(sheet, wrap(sheet, warning, { ...style, maxLines: 1 }), y + 8);
   sheet.y += 56;
 }
 
+/** Returns whether it was drawn: a picture that is damaged or too large must not cost the customer the receipt. */
+function drawLogo(sheet: Sheet, file: Uint8Array): boolean {
+  const { document, isMirrored, y } = sheet;
+  const logo = flattenLogo(file);
+  if (!logo) return false;
+  const left = isMirrored ? page.width - page.margin - logoSize.width : page.margin;
+  const align = isMirrored ? 'right' : undefined;
+  const fit: [number, number] = [logoSize.width, logoSize.height];
+  document.image(Buffer.from(logo), left, y, { fit, ...(align && { align }) });
+  sheet.y += logoSize.height + 12;
+  return true;
+}
+
+/** Who was paid. Without a logo, the name is large. */
+function drawMerchant(sheet: Sheet, { merchant, address, logo }: Receipt): void {
+  const hasLogo = logo !== null && drawLogo(sheet, logo);
+  write(sheet, merchant, { size: hasLogo ? 12 : 18, colour: colours.ink, maxLines: 4 });
+  for (const line of address) write(sheet, line, { size: 10, colour: colours.quiet, maxLines: 2 });
+  sheet.y += 28;
+}
+
 function drawFacts(sheet: Sheet, { facts }: Receipt): void {
-  const [first, second] = [page.margin, page.width - page.margin];
-  const labelX = sheet.isMirrored ? second - labelWidth : first;
-  const valueX = sheet.isMirrored ? first : second - valueWidth;
+  const valueStart = page.margin + labelWidth + gap;
+  const valueWidth = contentWidth - labelWidth - gap;
   for (const { label, value } of facts) {
-    const labelStyle = { x: labelX, width: labelWidth, size: 10, colour: colours.quiet, maxLines: 2 };
-    const valueStyle = { x: valueX, width: valueWidth, colour: colours.ink };
+    const labelStyle = {
+      start: page.margin,
+      width: labelWidth,
+      size: 10,
+      colour: colours.quiet,
+      maxLines: 2,
+    };
+    const valueStyle = { start: valueStart, width: valueWidth, size: 10, colour: colours.ink, maxLines: 12 };
     const labelBlock = wrap(sheet, label, labelStyle);
-    const valueBlock = wrap(sheet, value, { ...valueStyle, size: 10, maxLines: 12 });
+    const valueBlock = wrap(sheet, value, valueStyle);
     const height = Math.max(heightOf(labelBlock), heightOf(valueBlock));
     requireHeight(sheet, height + 15);
     drawRule(sheet);
@@ -114,45 +82,68 @@ function drawFacts(sheet: Sheet, { facts }: Receipt): void {
   drawRule(sheet);
 }
 
+/** Rows of a label, a note and an amount. A row is never divided between two pages. */
+function drawRows(sheet: Sheet, rows: readonly ReceiptRow[], { size = 10, noteWidth = 130 } = {}): void {
+  const amountStart = page.margin + contentWidth - amountWidth;
+  const noteStart = amountStart - gap - noteWidth;
+  const atEnd = { align: 'end', maxLines: 3 } as const;
+  for (const { label, note, amount } of rows) {
+    const labelWidth = (note ? noteStart : amountStart) - gap - page.margin;
+    const blocks = [
+      wrap(sheet, label, { start: page.margin, width: labelWidth, size, colour: colours.ink, maxLines: 12 }),
+      wrap(sheet, note ?? '', { start: noteStart, width: noteWidth, size, colour: colours.quiet, ...atEnd }),
+      wrap(sheet, amount, { start: amountStart, width: amountWidth, size, colour: colours.ink, ...atEnd }),
+    ];
+    const height = Math.max(...blocks.map(heightOf)) + rowGap;
+    requireHeight(sheet, height);
+    for (const block of blocks) print(sheet, block, sheet.y + rowGap / 2);
+    sheet.y += height;
+  }
+}
+
+/** The total with what follows it, together on one page as far as there are few rows. */
+function drawSums(sheet: Sheet, [total, ...others]: readonly ReceiptRow[]): void {
+  requireHeight(sheet, 40 + 30 * Math.min(others.length, 16));
+  drawRule(sheet);
+  sheet.y += 6;
+  if (total) drawRows(sheet, [total], { size: 12 });
+  // The time of a refund, on one line.
+  drawRows(sheet, others, { noteWidth: 200 });
+}
+
 function draw(sheet: Sheet, receipt: Receipt): void {
-  const { title, merchant, amount, foot, warning } = receipt;
+  const { title, amount, items, sums, foot, contact, warning } = receipt;
   if (warning) drawWarning(sheet, warning);
+  drawMerchant(sheet, receipt);
   write(sheet, title, { size: 22, colour: colours.ink, maxLines: 2 });
-  write(sheet, merchant, { size: 12, colour: colours.quiet, maxLines: 4 });
-  sheet.y += 12;
   write(sheet, amount, { size: 28, colour: colours.ink, maxLines: 1 });
   sheet.y += 16;
   drawFacts(sheet, receipt);
+  sheet.y += 20;
+  if (items.length > 0) {
+    drawRows(sheet, items);
+    sheet.y += 8;
+  }
+  drawSums(sheet, sums);
   requireHeight(sheet, 60);
   sheet.y += 14;
   write(sheet, foot, { size: 9, colour: colours.quiet, maxLines: 3 });
+  for (const line of contact) {
+    requireHeight(sheet, 20);
+    write(sheet, line, { size: 9, colour: colours.quiet, maxLines: 2 });
+  }
 }
 
 /** The receipt as the bytes of a PDF. */
 export async function drawReceipt(receipt: Receipt): Promise<Uint8Array> {
-  const { title, merchant, locale, paidAt } = receipt;
-  const producer = 'Paylink';
-  const document = new PDFDocument({
-    size: [page.width, page.height],
-    // Where a text goes is decided here: pdfkit must not begin a page of its own.
-    margin: 0,
-    lang: locale,
-    displayTitle: true,
-    info: {
-      ...{ Title: `${title}, ${merchant}`, Producer: producer, Creator: producer },
-      ...{ CreationDate: paidAt, ModDate: paidAt },
-    },
-    // Else pdfkit begins with Helvetica, which is not embedded.
-    font: null as unknown as string,
+  const { title, merchant, locale, number, paidAt } = receipt;
+  const sheet = openSheet({
+    locale,
+    isMirrored: directionOfLocale(locale) === 'rtl',
+    title: `${title}, ${merchant}`,
+    at: paidAt,
   });
-  const chunks: Uint8Array[] = [];
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
-  document.on('end', resolve);
-  document.on('error', reject);
-  const isMirrored = directionOfLocale(locale) === 'rtl';
-  draw({ document, printed: openFonts(document), isMirrored, y: page.margin }, receipt);
-  document.end();
-  await promise;
-  return new Uint8Array(Buffer.concat(chunks));
+  draw(sheet, receipt);
+  numberPages(sheet, (one, count) => `${number} · ${one}/${count}`);
+  return await finishSheet(sheet);
 }

@@ -27,8 +27,8 @@ export type ExportFormat = 'csv' | 'ndjson';
 
 type ExportedField = Exclude<keyof PaymentResponse, 'responseCode' | 'responseMessage'>;
 
-/** The fields of a row, in order, by their API names. */
-const fields = [
+/** The columns of a CSV, in order, by their API names. */
+const columns = [
   'PaymentLinkCode',
   'customerOrderId',
   'status',
@@ -52,6 +52,9 @@ const fields = [
   'version',
 ] as const satisfies readonly ExportedField[];
 
+/** The fields of a line of JSON: those of a CSV, and lists, which a cell of a table cannot hold. */
+const fields = [...columns, 'items', 'taxes'] as const satisfies readonly ExportedField[];
+
 type ExportRow = Record<ExportedField, unknown>;
 
 function rowOf(payment: Payment, baseUrl: string): ExportRow {
@@ -69,7 +72,7 @@ function rowOf(payment: Payment, baseUrl: string): ExportRow {
 
 const writers: Readonly<Record<ExportFormat, { head: string; line: (row: ExportRow) => string }>> = {
   // Without the mark, spreadsheets assume the encoding of their country.
-  csv: { head: `\uFEFF${csvLine(fields)}`, line: (row) => csvLine(fields.map((name) => row[name])) },
+  csv: { head: `\uFEFF${csvLine(columns)}`, line: (row) => csvLine(columns.map((name) => row[name])) },
   ndjson: { head: '', line: (row) => `${JSON.stringify(row)}\n` },
 };
 

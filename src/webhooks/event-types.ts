@@ -42,6 +42,10 @@ export const eventTypes = {
   'payment.failed': { summary: 'The payment has failed', data: payment },
   'payment.expired': { summary: 'The link has expired', data: payment },
   'payment.cancelled': { summary: 'The link was cancelled', data: payment },
+  'payment.link_requested': {
+    summary: 'A customer asks for a new link, because this one has expired or failed',
+    data: payment,
+  },
   'payment.partly_paid': { summary: 'A bank transfer was paid partially', data: attempt },
   'payment.transfer_review': { summary: 'A line of a bank statement needs a review', data: attempt },
   'payment.late': { summary: 'An overpayment was received and is being refunded', data: attempt },

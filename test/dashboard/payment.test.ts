@@ -292,6 +292,30 @@ describe('one payment', () => {
     await window.leave();
   });
 
+  test('items are shown with quantity, unit amount and the tax in them; a payment without items has none', async () => {
+    const items = [
+      { name: 'Ticket', quantity: 2, unitAmount: 12.5, taxRate: 19 },
+      { name: 'Discount', quantity: 1, unitAmount: -5.01, taxRate: 19 },
+    ];
+    const { code } = await createLinkAs(paylink, owner, { items });
+    const window = await openPayment(code);
+    const list = window.page.locator('details', { hasText: 'Items (2)' });
+    assert.deepEqual(
+      (await list.locator('dl > div').allInnerTexts()).map((text) => text.split('\n')),
+      [
+        ['Ticket', '2 × €12.50'],
+        ['Discount', '1 × -€5.01'],
+        ['Includes 19% tax', '€3.19'],
+      ],
+    );
+    await assertAccessible(window, 'a payment with items');
+    await window.leave();
+    const other = await openPayment((await createLinkAs(paylink, owner)).code);
+    await other.page.getByText('History').waitFor();
+    assert.equal(await other.page.getByText('Items (').count(), 0);
+    await other.leave();
+  });
+
   test('values of customers are shown as text on a payment, and fit the window', async () => {
     const wide = 'W'.repeat(128);
     const fields = {
@@ -301,12 +325,15 @@ describe('one payment', () => {
       email: `${'a'.repeat(200)}@example.com`,
       success_url: `https://shop.example/${'x'.repeat(2000)}`,
       metadata: Object.fromEntries([...Array(20)].map((_, index) => [`${wide.slice(0, 38)}${index}`, wide])),
+      amount: 20,
+      items: [...Array(20)].map(() => ({ name: `<b>${'W'.repeat(190)}`, quantity: 1, unitAmount: 1 })),
     };
     const { code } = await createLinkAs(paylink, owner, fields);
     const window = await openPayment(code, { size: 'phone', language: 'de', look: 'dark' });
     const { page } = window;
     assert.equal(await page.locator('#content :is(script, b, img:not([src^="blob:"]))').count(), 0);
     await page.getByText('Metadaten (20)').click();
+    await page.getByText('Positionen (20)').click();
     await assertAccessible(window, 'a payment of a stranger');
     await window.leave();
   });

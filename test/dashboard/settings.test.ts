@@ -60,25 +60,76 @@ describe('the settings of the company', () => {
     await section.getByRole('button', { name: /^Use #/ }).click();
     await section.getByText('Easy to read').waitFor();
     await section.getByLabel('Company name').fill(hostileName);
-    await section.locator('input[type=file]').setInputFiles({
-      ...{ name: 'logo.png', mimeType: 'image/png' },
-      buffer: makePng({ width: 1_200, height: 300, bytes: 60_000 }),
-    });
-    await section.getByText('scaled down, so that').waitFor();
     await pageOf(page).getByText(hostileName).first().waitFor();
-    await pageOf(page).locator('img[src^="data:"]').waitFor();
     await assertAccessible(window, 'settings that are not saved');
     assert.equal((await kept()).name, 'Blumen');
     await section.getByRole('button', { name: 'Save changes' }).click();
     await page.locator('.company', { hasText: hostileName }).waitFor();
     await section.getByText('Unsaved changes').waitFor({ state: 'detached' });
-    const { name, branding } = (await kept()) as { name: string; branding: { color: string; logo: string } };
+    const { name, branding } = (await kept()) as { name: string; branding: { color: string } };
     assert.equal(name, hostileName);
     assert.match(branding.color, /^#[0-9a-f]{6}$/);
-    const picture = Buffer.from(branding.logo, 'base64');
-    assert.ok(picture.length <= 8_000);
-    assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [512, 128]);
     assert.deepEqual(window.troubles, []);
+    await window.leave();
+  });
+
+  test('a logo and its dark variant are saved at once and shown in the preview, and a refused file says why', async () => {
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/settings');
+    const section = sectionOf(page, 'Branding');
+    const slot = (name: string) => section.getByRole('group', { name, exact: true });
+    const choose = async (name: string, mimeType: string, buffer: Buffer) =>
+      await slot(name).locator('input[type=file]').setInputFiles({ name: 'logo', mimeType, buffer });
+    const logoNow = async () => ({
+      ...((await kept()).logo as { url: string | null; darkUrl: string | null }),
+    });
+    const svg = (inside: string) =>
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80">${inside}</svg>`);
+    await choose('Logo', 'image/svg+xml', svg('<script>alert(1)</script>'));
+    await slot('Logo').getByText('The file was refused: The file has scripts').waitFor();
+    assert.deepEqual(await logoNow(), { url: null, darkUrl: null });
+    await choose('Logo', 'image/svg+xml', svg('<rect width="240" height="80" fill="#c02060"/>'));
+    await slot('Logo').getByText('The logo is saved.').waitFor();
+    assert.match((await logoNow()).url ?? '', /\.svg$/);
+    const small = Buffer.from(String(((await kept()).branding as Json).logo), 'base64');
+    assert.equal(small.toString('latin1', 1, 4), 'PNG', 'emails get a PNG');
+    await choose('Logo on dark pages', 'image/png', makePng({ width: 3_000, height: 750, bytes: 150_000 }));
+    await slot('Logo on dark pages').getByText('The logo is saved.').waitFor();
+    const { darkUrl } = await logoNow();
+    await pageOf(page)
+      .locator(`source[srcset$="${new URL(darkUrl ?? '').pathname}"]`)
+      .waitFor({ state: 'attached' });
+    await assertAccessible(withoutRefusals(window), 'settings with logos');
+    await slot('Logo').getByRole('button', { name: 'Remove the logo' }).click();
+    await slot('Logo').getByText('The logo is removed.').waitFor();
+    assert.deepEqual(await logoNow(), { url: null, darkUrl: null });
+    assert.deepEqual(withoutRefusals(window).troubles, []);
+    await window.leave();
+  });
+
+  test('contact and legal data are saved, removed when emptied, and have their errors at their fields', async () => {
+    const window = await openDashboard(paylink, browser, { merchant });
+    const { page } = window;
+    await window.open('/settings');
+    const section = sectionOf(page, 'Contact and legal');
+    await section.getByLabel('Support email').fill('help@shop.example');
+    await section.getByLabel('Postal address').fill('Hauptstraße 1\n10115 Berlin');
+    await section.getByLabel('Imprint').fill('shop.example');
+    await section.getByRole('button', { name: 'Save changes' }).click();
+    await section.getByText('absolute URL').waitFor();
+    await section.getByLabel('Imprint').fill('https://shop.example/imprint');
+    await section.getByRole('button', { name: 'Save changes' }).click();
+    await section.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    await section.getByLabel('Support email').fill('');
+    await section.getByRole('button', { name: 'Save changes' }).click();
+    await section.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    const { supportEmail, postalAddress, imprintUrl } = (await kept()).identity as Json;
+    assert.deepEqual(
+      [supportEmail, postalAddress, imprintUrl],
+      [null, 'Hauptstraße 1\n10115 Berlin', 'https://shop.example/imprint'],
+    );
+    assert.deepEqual(withoutRefusals(window).troubles, []);
     await window.leave();
   });
 

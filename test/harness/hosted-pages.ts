@@ -40,6 +40,8 @@ export const problems: readonly PayProblem[] = [
   'declined_retry',
   'refunding_to_card',
   'refunding',
+  'refunded_to_card',
+  'refunded',
   'refund_by_merchant',
   'unreachable',
   'unreachable_alone',
@@ -77,15 +79,18 @@ const way = (takes: MethodView['takes'], title: string): MethodView => ({
   id: `con_${title}`,
   takes,
   title,
+  name: null,
+  offers: takes === 'page' ? ['Apple Pay', 'iDEAL'] : [],
   mayBeUnavailable: false,
 });
 export const card = way('card', 'Cards');
 export const elsewhere = way('page', 'Paypond');
 export const transfer = way('transfer', 'Bank transfer');
 export const every: readonly MethodView[] = [
-  elsewhere,
-  transfer,
   card,
+  elsewhere,
+  { ...way('page', 'Paypond'), id: 'con_other', name: 'Second account' },
+  transfer,
   { ...way('page', 'Slow'), mayBeUnavailable: true },
 ];
 
@@ -103,18 +108,20 @@ export function payView(locale: Locale, words: Wording = plain): PayView {
     currency: 'EUR',
     customerOrderId: words.order,
     description: words.description,
+    items: [],
     payerName: words.name,
     expiresAt: new Date('2026-11-27T12:00:00Z'),
+    secondsLeft: 600,
     action: '/pay/code',
     methods: [card],
-    isCardInUse: false,
+    chosenId: null,
     note: null,
     formToken: words.note,
     leavePath: '/pay/code/leave',
     problem: null,
     problemTitle: 'Paypond',
     fieldErrors: {},
-    values: { name: words.name },
+    values: { name: words.name, expiry: '' },
     attemptsLeft: 2,
     testCards: [
       { number: '4242424242424242', what: 'success' },
@@ -136,6 +143,7 @@ export function stateView(locale: Locale, words: Wording = plain): StateView {
     returnUrl: 'https://shop.example/back?a=1&b=2',
     resumePath: '/sandbox/challenge',
     abandonPath: '/pay/code/abandon',
+    requestPath: '/pay/code/request-link',
     formToken: words.note,
     requestId: words.note,
   };
@@ -173,7 +181,9 @@ function pagesOfOtherMethods(locale: Locale, words: Wording): [string, string][]
     ['a transfer alone', { ...pay, methods: [transfer] }],
     ['every way', { ...pay, methods: every, note: 'not_completed' }],
     ['card first', { ...pay, methods: [card, elsewhere], note: 'transfer_not_expected' }],
-    ['card in use', { ...pay, methods: every, isCardInUse: true, fieldErrors }],
+    ['card in use', { ...pay, methods: every, chosenId: card.id, fieldErrors }],
+    ['transfer chosen', { ...pay, methods: every, chosenId: transfer.id }],
+    ['a week left', { ...pay, secondsLeft: 7 * 24 * 60 * 60 }],
     ['one way out of reach', { ...pay, methods: every, problem: 'unreachable' }],
   ];
   return [
@@ -209,9 +219,27 @@ export function pagesIn(locale: Locale, words: Wording = plain): Map<string, str
   for (const [name, page] of pagesOfOtherMethods(locale, words)) pages.set(name, page);
   for (const problem of problems) pages.set(`pay, ${problem}`, renderPayPage({ ...pay, problem }).html);
   for (const state of states) pages.set(state, renderStatePage(state, stateView(locale, words)).html);
+  pages.set(
+    'paid, refunded in part',
+    renderStatePage('paid', {
+      ...stateView(locale, words),
+      overpaymentRefund: 'complete',
+      receipt: {
+        page: '/r',
+        pdf: '/r.pdf',
+        email: 'a•••@example.com',
+        refundedMinor: 500,
+        refundingMinor: 100,
+      },
+    }).html,
+  );
   for (const state of ends) {
-    const view = { ...stateView(locale, words), isOverpaymentRefunded: true };
+    const view = { ...stateView(locale, words), overpaymentRefund: 'in_progress' as const };
     pages.set(`${state}, overpayment refunded`, renderStatePage(state, view).html);
+  }
+  for (const state of ['failed', 'expired'] as const) {
+    const view = { ...stateView(locale, words), isLinkRequested: true };
+    pages.set(`${state}, link requested`, renderStatePage(state, view).html);
   }
   for (const outcome of ['success', 'failure'] as const) {
     const verified = { verified: true };

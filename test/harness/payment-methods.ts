@@ -19,16 +19,28 @@ export const titleOf = ({ text }: Page) => /<title>(.*)<\/title>/.exec(text)?.[1
 
 /** The payment methods of a page, in order; `card` for the card form. */
 export function methodsOf(page: Page): string[] {
-  return formsOf(page).flatMap(({ inputs }) => {
+  return formsOf(page).flatMap(({ inputs, choices }) => {
+    if (choices.length > 0) return choices.map(({ value, takes }) => (takes === 'card' ? 'card' : value));
     if (inputs.some(({ autocomplete }) => autocomplete === 'cc-number')) return ['card'];
     const method = inputs.find(({ name }) => name === 'method');
     return method ? [method.value] : [];
   });
 }
 
+/** The method whose radio button is chosen; `card` for the card form. */
+export function chosenMethodOf(page: Page): string | undefined {
+  const chosen = formsOf(page)
+    .flatMap(({ choices }) => choices)
+    .find(({ isChosen }) => isChosen);
+  return chosen?.takes === 'card' ? 'card' : chosen?.value;
+}
+
+/** Pays with a method of a page; a card form is posted as it is. */
 export async function chooseMethod(page: Page, method: string): Promise<Page> {
-  const form = formsOf(page).findIndex(({ inputs }) => inputs.some(({ value }) => value === method));
-  return await press(page, { form });
+  const form = formsOf(page).findIndex(({ inputs, choices }) =>
+    [...inputs, ...choices].some(({ value }) => value === method),
+  );
+  return await press(page, { form, extra: { method } });
 }
 
 export async function openCompany(

@@ -165,6 +165,7 @@ const answerOfDevice = async ({ paylink, credentials }: RouteCompany): Promise<J
   return { response: device.get(await signInOptions(paylink)) };
 };
 
+const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>';
 const foreignFile = () => statementOf([{ amount: '1.00', text: 'for somebody else' }]);
 const spareLine = async ({ paylink, credentials }: RouteCompany): Promise<Params> => {
   const { body } = await sendStatement(paylink, credentials, foreignFile());
@@ -246,6 +247,8 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   },
   'GET /v1/company': { roles: everybody },
   'PATCH /v1/company': { roles: leaders },
+  'PUT /v1/company/logo': { roles: leaders, file: { type: 'image/svg+xml', write: () => logo } },
+  'DELETE /v1/company/logo': { roles: leaders },
   'POST /v1/company/preview': { roles: everybody },
   'POST /v1/payment/process': { roles: creators },
   'GET /v1/payments': { roles: everybody },

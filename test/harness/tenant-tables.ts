@@ -86,6 +86,7 @@ export const withoutMode: Readonly<Record<string, string>> = {
   api_keys: 'keys belong to the company; a login hands out a key of either mode',
   browser_sessions: 'a cookie is good for both modes; each call names one',
   companies: 'the company itself',
+  company_logos: 'a company has one logo for both modes',
   event_seals: 'one chain proves the events of both modes',
   invitations: 'they make a member, who works in both modes',
   logins: 'the directory by which a login finds its company',

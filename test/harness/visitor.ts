@@ -6,7 +6,9 @@ import { testCsc } from './paylink.ts';
 export type Page = { url: string; status: number; text: string; headers: Headers };
 export type Card = { number: string; expiry?: string; csc?: string; name?: string };
 
-type Form = { action: string; inputs: { name: string; value: string; autocomplete: string }[] };
+type Input = { name: string; value: string; autocomplete: string; takes: string; isChosen: boolean };
+/** Of the radio buttons, `inputs` has the chosen one; `choices` has all. */
+type Form = { action: string; inputs: Input[]; choices: Input[] };
 
 function attribute(tag: string, name: string): string {
   const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
@@ -20,14 +22,21 @@ function attribute(tag: string, name: string): string {
 const isLanguageForm = ({ action }: Form) => new URL(action).pathname.endsWith('/language');
 
 function readForms(page: Page): Form[] {
-  return [...page.text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', inside = '']) => ({
-    action: new URL(attribute(` ${head}`, 'action'), page.url).href,
-    inputs: [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => ({
+  return [...page.text.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', inside = '']) => {
+    const all = [...inside.matchAll(/<input\b[^>]*>/g)].map(([tag]) => ({
       name: attribute(tag, 'name'),
       value: attribute(tag, 'value'),
       autocomplete: attribute(tag, 'autocomplete'),
-    })),
-  }));
+      takes: attribute(tag, 'data-takes'),
+      isRadio: attribute(tag, 'type') === 'radio',
+      isChosen: /\schecked[\s>]/.test(tag),
+    }));
+    return {
+      action: new URL(attribute(` ${head}`, 'action'), page.url).href,
+      inputs: all.filter(({ isRadio, isChosen }) => !isRadio || isChosen),
+      choices: all.filter(({ isRadio }) => isRadio),
+    };
+  });
 }
 
 /** The forms of a page, in order, without the choice of language, which most pages have. */
@@ -78,6 +87,8 @@ export function fillCard(page: Page, card: Card): { action: string; body: URLSea
   };
   const body = new URLSearchParams();
   for (const input of form.inputs) body.append(input.name, values[input.autocomplete] ?? input.value);
+  const cards = form.choices.find(({ takes }) => takes === 'card');
+  if (cards) body.set(cards.name, cards.value);
   return { action: form.action, body };
 }
 
@@ -95,6 +106,6 @@ export async function press(
   const form = formsOf(page)[options.form];
   assert.ok(form, `there is no such form at ${page.url}`);
   const body = new URLSearchParams(form.inputs.map((input): [string, string] => [input.name, input.value]));
-  for (const [name, value] of Object.entries(options.extra ?? {})) body.append(name, value);
+  for (const [name, value] of Object.entries(options.extra ?? {})) body.set(name, value);
   return await visit(form.action, { method: 'POST', body });
 }

@@ -7,7 +7,8 @@ import { renderReceiptPage } from '../../src/checkout/receipt-page.ts';
 import type { Company } from '../../src/companies/store.ts';
 import { composeEmail } from '../../src/mails/compose-email.ts';
 import type { EmailContext, PaymentEmailContext } from '../../src/mails/read-email-context.ts';
-import { renderHtml, renderText } from '../../src/mails/render-email.ts';
+import { renderHtml } from '../../src/mails/render-email.ts';
+import { renderText } from '../../src/mails/render-email-text.ts';
 import type { ClaimedEmail } from '../../src/mails/store.ts';
 import type { Refund } from '../../src/payments/refund-store.ts';
 import type { Attempt, Payment } from '../../src/payments/store.ts';
@@ -20,13 +21,39 @@ const amount = { amountMinor: 123_456, currency: 'EUR' } as const;
 const merchant = 'Blumenhandlung Rosenrot & Söhne';
 
 const companyIn = (locale: Locale) =>
-  ({ name: merchant, country: new Intl.Locale(locale).maximize().region }) as Company;
+  ({
+    ...{ companyId: 'co_00000000', name: merchant, country: new Intl.Locale(locale).maximize().region },
+    ...{
+      postalAddress: 'Hauptstraße 1\n10115 Berlin',
+      vatId: 'DE123456789',
+      website: 'https://shop.example',
+    },
+    ...{
+      supportEmail: 'help@shop.example',
+      supportPhone: '+49 30 901820',
+      imprintUrl: 'https://shop.example/i',
+    },
+    ...{ termsUrl: 'https://shop.example/t', privacyUrl: 'https://shop.example/p' },
+    ...{ brandColor: '#7a1f5c', logoHash: 'a1b2c3d4', logoFile: null, darkLogoFile: null },
+  }) as Company;
+
+/** More than an email lists. */
+const items = Array.from({ length: 24 }, (_, index) => ({
+  ...{ name: `Rosenstrauß „Königin von Dänemark“ ${index + 1}`, quantity: index === 0 ? 2 : 1 },
+  ...{ unitAmountMinor: index === 1 ? -504 : 5_165, taxRate: index === 2 ? null : index % 2 ? 700 : 1_900 },
+}));
 
 function paymentIn(locale: Locale): Payment {
   return {
     ...amount,
     ...{ locale, customerLocale: null, country: 'DE', code: 'codeofapayment', mode: 'test', state: 'paid' },
-    ...{ customerOrderId: 'order-1042', email: 'ada@example.com', description: 'Roses', refundedMinor: 500 },
+    ...{
+      customerOrderId: 'order-1042',
+      email: 'ada@example.com',
+      description: 'Roses',
+      refundedMinor: 500,
+      items,
+    },
     ...{ firstName: 'Ada', lastName: 'Lovelace', expiresAt: at },
   } as Payment;
 }
@@ -36,7 +63,7 @@ const charged = { cardBrand: 'visa', cardLast4: '4242' } as Attempt;
 /** The receipt of a payment with a refund. */
 export function receiptIn(locale: Locale): Receipt {
   const refunds = [{ ...amount, amountMinor: 500, refundedAt: at }];
-  const context = { companyName: merchant, payment: paymentIn(locale), otherMethod: null, refunds };
+  const context = { company: companyIn(locale), payment: paymentIn(locale), otherMethod: null, refunds };
   return composeReceipt({ ...context, charged: { ...charged, paidAt: at } }, locale);
 }
 
@@ -65,6 +92,11 @@ function emailContextsIn(locale: Locale): [name: string, kind: Kind, context: Em
   const endpoint = { id: 'we_1', url: 'https://shop.example/hooks', mode: 'test', failingSince: at };
   return [
     ...payments.map((kind): [string, Kind, EmailContext] => [kind, kind, of(kind)]),
+    ...(['expired', 'failed'] as const).map((state): [string, Kind, EmailContext] => [
+      `link_request ${state}`,
+      'link_request',
+      of('link_request', { payment: { ...payment, state, updatedAt: at }, charged: null }),
+    ]),
     ['refund elsewhere', 'refund', of('refund', { charged: null, otherMethod })],
     ['surplus elsewhere', 'surplus', of('surplus', { charged: null, otherMethod })],
     ...['gone', 'failing', 'other'].map((reason): [string, Kind, EmailContext] => [

@@ -24,7 +24,7 @@ before(async () => {
     const html = documents.get(url.searchParams.get('name') ?? '');
     response.statusCode = file || html ? 200 : 404;
     response.setHeader('content-type', file?.contentType ?? 'text/html; charset=utf-8');
-    response.end(file?.body ?? html);
+    response.end(file?.bodies.identity ?? html);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -76,6 +76,12 @@ export type Shop = {
   cursor: string;
 };
 
+/** The items of each payment of a shop. */
+export const shopItems = [
+  { name: 'Chair', quantity: 2, unitAmount: 12.5, taxRate: 19 },
+  { name: 'Discount', quantity: 1, unitAmount: -5.01, taxRate: 7.7 },
+];
+
 /** Payments of every kind, a webhook endpoint, and due webhooks and emails. Some events are sealed. */
 export async function fillShop(
   { paylink }: Pick<Installation, 'paylink'>,
@@ -86,7 +92,9 @@ export async function fillShop(
   await createTestEndpoint(paylink, credentials, { url });
   const made: { link: string; code: string }[] = [];
   for (let index = 0; index < payments; index++)
-    made.push(await createLinkAs(paylink, credentials, { customerOrderId: `order-${index}` }));
+    made.push(
+      await createLinkAs(paylink, credentials, { customerOrderId: `order-${index}`, items: shopItems }),
+    );
   for (const { link } of made.slice(0, paid)) await payWith(link, { number: '4242 4242 4242 4242' });
   await sealEvents({ db: paylink.app.deps.db, clock: systemClock });
   const path = `/v1/payments/${made[0]?.code}/refunds`;

@@ -18,6 +18,7 @@ import {
   readRowsOf,
   removeHere,
   type Shop,
+  shopItems,
   startInstallation,
 } from './company-rig.ts';
 import { createMoveRig, onServer } from './move-rig.ts';
@@ -90,6 +91,8 @@ async function requireSameRows(db: Database): Promise<void> {
     events: events.filter((row) => !row.includes('company.imported')),
   });
   assert.deepEqual(imported, original);
+  const [payment] = found.payments ?? [];
+  for (const { name } of shopItems) assert.ok(payment?.includes(name), `payments keep the item ${name}`);
   for (const name of ['payments', 'mails', 'webhook_deliveries', 'event_seals', 'ledger_entries', 'refunds'])
     assert.ok((original[name]?.length ?? 0) > 0, `${name} has rows`);
 }

@@ -48,6 +48,17 @@ const beginning: readonly Plant[] = [
     caughtBy: 'exactly the requested amount is charged, in every currency, including 0.01 and 10,000,000.00',
   },
   {
+    bug: 'discounts are not subtracted',
+    spoil: spoilProcessor(({ authorise }) => ({
+      authorise: (request, signal) => {
+        const goods = request.items.filter(({ unitAmountMinor }) => unitAmountMinor > 0);
+        const sumMinor = goods.reduce((sum, item) => sum + item.quantity * item.unitAmountMinor, 0);
+        return authorise({ ...request, amountMinor: sumMinor || request.amountMinor }, signal);
+      },
+    })),
+    caughtBy: 'items never change the amount: discounts, free items, 100 lines and long names',
+  },
+  {
     bug: 'every currency is treated as EUR',
     spoil: spoilProcessor(({ authorise }) => ({
       authorise: (request, signal) => authorise({ ...request, currency: 'EUR' }, signal),

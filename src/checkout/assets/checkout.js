@@ -17,6 +17,19 @@ function brandOf(digits) {
   return '';
 }
 
+// The name in the styles, for the brands that have their own.
+const brandKeys = { Visa: 'visa', Mastercard: 'mastercard', 'American Express': 'amex' };
+
+function showBrand(digits) {
+  const place = document.getElementById('card-brand');
+  const hint = document.getElementById('cc_csc-hint');
+  const name = brandOf(digits);
+  if (place.textContent === name) return;
+  place.textContent = name;
+  place.dataset.brand = brandKeys[name] || '';
+  hint.textContent = name === 'American Express' ? hint.dataset.four : hint.dataset.three;
+}
+
 function groupNumber(text) {
   // A text that is no card number stays as typed, so that the customer can see and correct it.
   if (/[^\d\s-]/.test(text)) return text;
@@ -111,15 +124,13 @@ function rewrite(input, format) {
 }
 
 function helpTyping(form) {
-  const brand = document.getElementById('card-brand');
   form.addEventListener('input', (event) => {
     const input = event.target;
     const deleting = (event.inputType || '').startsWith('delete');
     if (event.isComposing) return;
     if (input.id === 'cc_number') {
       rewrite(input, groupNumber);
-      const name = brandOf(digitsOf(input.value));
-      if (brand.textContent !== name) brand.textContent = name;
+      showBrand(digitsOf(input.value));
     }
     // While the customer deletes, the slash must be deletable.
     if (input.id === 'cc_exp' && !deleting) rewrite(input, groupExpiry);
@@ -153,6 +164,12 @@ function showEarly(form) {
   });
 }
 
+/** Whether the customer pays with the card of the form: it is the only method, or it is chosen. */
+function isByCard(form) {
+  const chosen = form.querySelector('[name=method]:checked');
+  return chosen ? chosen.dataset.takes === 'card' : document.getElementById('cc_number') !== null;
+}
+
 function guardPress(form) {
   const button = form.querySelector('button');
   const status = form.querySelector('[role=status]');
@@ -171,7 +188,7 @@ function guardPress(form) {
   form.addEventListener('submit', (event) => {
     if (paying) return event.preventDefault();
     const inputs = [...form.querySelectorAll('input[type=text]')];
-    const wrong = inputs.filter(showProblem);
+    const wrong = isByCard(form) ? inputs.filter(showProblem) : [];
     // Blocks the form once, so that the error is corrected before the number has to be typed again. If it is
     // pressed again unchanged, it goes to the server, which decides.
     if (wrong.length > 0 && !warned) {
@@ -194,9 +211,13 @@ function guardPress(form) {
 function emptyCard(form) {
   const empty = () => {
     for (const id of ['cc_number', 'cc_csc']) document.getElementById(id).value = '';
-    document.getElementById('card-brand').textContent = '';
+    showBrand('');
   };
-  form.addEventListener('formdata', empty);
+  form.addEventListener('formdata', ({ formData }) => {
+    // A card that was typed before another method was chosen stays here.
+    if (!isByCard(form)) for (const field of ['number', 'csc', 'exp', 'name']) formData.delete(`cc_${field}`);
+    empty();
+  });
   addEventListener('pagehide', empty);
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted || performance.getEntriesByType('navigation')[0].type !== 'navigate') empty();
@@ -240,6 +261,23 @@ function showLocalTimes() {
   } catch {}
 }
 
+const countdownSeconds = 600;
+
+// Counts from the time of the server: the clock of the customer may be wrong.
+function countDown(place) {
+  const left = () => Math.ceil(Number(place.dataset.left) - performance.now() / 1000);
+  const show = () => {
+    const seconds = left();
+    place.hidden = seconds > countdownSeconds;
+    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    if (seconds >= 0) place.textContent = place.dataset.text.replace('{time}', time);
+    // A payment that is under way may end later.
+    else if (!document.querySelector('#pay-button:disabled')) return location.replace(location.pathname);
+    setTimeout(show, 1000);
+  };
+  setTimeout(show, Math.max(0, left() - countdownSeconds) * 1000);
+}
+
 function helpCopying(button) {
   const status = document.getElementById('copy-status');
   button.hidden = false;
@@ -252,19 +290,33 @@ function helpCopying(button) {
   });
 }
 
+// A phone can't scan its own screen: a banking app on it opens the saved picture.
+function helpSaving(button) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const link = document.createElement('a');
+    link.href = document.querySelector('.code').src;
+    link.download = button.dataset.file;
+    link.click();
+  });
+}
+
 function start() {
   const form = document.getElementById('pay');
   const alert = document.getElementById('alert');
   const { refresh, seconds } = document.body.dataset;
-  if (form) {
+  if (form) guardPress(form);
+  if (document.getElementById('cc_number')) {
     helpTyping(form);
     showEarly(form);
-    guardPress(form);
     emptyCard(form);
   }
-  for (const method of document.querySelectorAll('form.method')) guardPress(method);
+  const countdown = document.getElementById('countdown');
+  if (countdown) countDown(countdown);
   // Browsers offer the clipboard only to pages on https.
   if (navigator.clipboard) for (const button of document.querySelectorAll('.copy')) helpCopying(button);
+  const saving = document.getElementById('save-code');
+  if (saving) helpSaving(saving);
   if (alert) alert.focus();
   if (refresh) refreshSoon(refresh, Number(seconds));
   showLocalTimes();

@@ -73,7 +73,21 @@ async function check(
   if (response.status !== 200 || holder === null || account === null)
     throw unexpectedResponse('the profile of a key', response);
   if (profile.status === 'blocked') return bad('blocked', 'Mollie has blocked the profile of this key.');
-  return { kind: 'good', holder, account };
+  return { kind: 'good', holder, account, offers: await listOffers(deps, connection, signal) };
+}
+
+/** The methods that the profile has enabled, in Mollie's order. None if Mollie does not list them: only the page shows them. */
+async function listOffers(
+  deps: MollieDeps,
+  connection: ProcessorConnection,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { status, body } = await openMollieApi(deps.apiUrl, connection)(signal).get('/v2/methods');
+  if (status !== 200) return [];
+  const { methods } = fieldsOf(fieldsOf(body)._embedded);
+  return Array.isArray(methods)
+    ? methods.flatMap((method) => textOf(fieldsOf(method).description) ?? [])
+    : [];
 }
 
 export function createMollie(deps: MollieDeps): ProcessorKind {

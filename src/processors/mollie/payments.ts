@@ -10,6 +10,7 @@ import type { UntrustedFields } from '../untrusted-fields.ts';
 import { fetchPages, isReplayed, type MollieAccount, unexpectedResponse } from './api.ts';
 import { captureFullAmount, releaseAuthorization } from './captures.ts';
 import { declineCodeOf } from './declines.ts';
+import { orderLinesOf } from './order-lines.ts';
 import { type MolliePayment, readMetadata, readPayment, requirePaymentId } from './parse.ts';
 
 export type MolliePaymentDeps = MollieAccount & {
@@ -56,6 +57,7 @@ function newPayment(deps: MolliePaymentDeps, request: AttemptRequest): Untrusted
   return {
     amount: { currency, value: toDecimalText(amountMinor, currency) },
     description: describe(request),
+    ...orderLinesOf(request),
     redirectUrl: returnUrl,
     cancelUrl,
     ...(webhookUrl === null ? {} : { webhookUrl }),

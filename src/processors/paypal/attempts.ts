@@ -2,14 +2,13 @@
 // moves no money, and PayPal takes none without a capture, so an order without a capture has no effect.
 
 import { matchLocale } from '../../base/match-locale.ts';
-import { toDecimalText } from '../../base/money.ts';
 import { type ApiResponse, RequestNotSentError } from '../call-api.ts';
 import { requireMatch } from '../check-response.ts';
 import type { ApprovedOutcome, AttemptOutcome, AttemptRequest, ProcessorConnection } from '../processor.ts';
 import { AccessTokenError, type PaypalCall, type PaypalDeps, unexpectedResponse } from './api.ts';
 import { encodeCustomId } from './custom-id.ts';
 import { declineOfIssues } from './declines.ts';
-import { findFaultyField, findText, isPaypalId, readFields, readId, readIssues } from './fields.ts';
+import { findFaultyField, findText, isPaypalId, readFields, readId, readIssues, truncate } from './fields.ts';
 import {
   findApprovalUrl,
   type OrderOwner,
@@ -18,6 +17,7 @@ import {
   readOrder,
   requireOwnOrder,
 } from './order.ts';
+import { orderAmount } from './order-items.ts';
 
 /** A connection to PayPal, for one call of an adapter function, whose signal stops all requests. */
 export type PaypalAccount = PaypalDeps & {
@@ -48,19 +48,9 @@ const isAboutAnother = (issue: string) => issue.includes('REQUEST_ID') || issue.
 const isRefused = ({ status, body }: ApiResponse, statuses: ReadonlySet<number>) =>
   statuses.has(status) && !readIssues(body).some(isAboutAnother);
 
-/** Truncates a text to PayPal's limit, never within a character; undefined when it becomes empty. */
-function truncate(text: string | null, maxLength: number): string | undefined {
-  let truncated = '';
-  for (const character of (text ?? '').trim()) {
-    if (truncated.length + character.length > maxLength) break;
-    truncated += character;
-  }
-  return truncated || undefined;
-}
-
 /** The same for the same attempt: for a repeated request ID PayPal returns the existing order. */
 function orderBody(request: AttemptRequest, connection: ProcessorConnection): object {
-  const { attemptId, companyId, customer, amountMinor, currency } = request;
+  const { attemptId, companyId, customer } = request;
   const { connectionId } = connection;
   // Without one, PayPal uses that of the customer's account.
   const locale = matchLocale(request.locale, paypalLocales);
@@ -73,7 +63,8 @@ function orderBody(request: AttemptRequest, connection: ProcessorConnection): ob
         custom_id: encodeCustomId({ attemptId, connectionId, companyId }),
         invoice_id: attemptId,
         description: truncate(request.description ?? request.customerOrderId, 127),
-        amount: { currency_code: currency, value: toDecimalText(amountMinor, currency) },
+        ...orderAmount(request),
+        ...(request.statementDescriptor ? { soft_descriptor: request.statementDescriptor } : {}),
       },
     ],
     payment_source: {

@@ -83,3 +83,13 @@ export function readIssues(body: unknown): string[] {
   const reasons = [fieldsOf(body).name, ...detailsOf(body, 'issue')];
   return reasons.filter((reason) => typeof reason === 'string');
 }
+
+/** Truncates a text to PayPal's limit, never within a character; undefined when it becomes empty. */
+export function truncate(text: string | null, maxLength: number): string | undefined {
+  let truncated = '';
+  for (const character of (text ?? '').trim()) {
+    if (truncated.length + character.length > maxLength) break;
+    truncated += character;
+  }
+  return truncated || undefined;
+}

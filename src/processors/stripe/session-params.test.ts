@@ -22,7 +22,9 @@ function request(changes: Partial<AttemptRequest> = {}): AttemptRequest {
     linkCode: 'code',
     customerOrderId: 'order-7',
     description: 'Two chairs',
+    items: [],
     merchantName: 'Chairs Ltd',
+    statementDescriptor: 'CHAIRS LTD',
     customer: { email: 'ada@shop.example', firstName: 'Ada', lastName: 'Lovelace', country: 'DE' },
     locale: 'de',
     returnUrl: 'https://pay.example/return',
@@ -43,6 +45,29 @@ test('the session has the amount and currency of the attempt, and one item', () 
   assert.equal(line?.price_data?.currency, 'eur');
   assert.deepEqual(params.adaptive_pricing, { enabled: false });
   assert.equal(params.allow_promotion_codes, undefined);
+});
+
+test('the session has the items of the attempt, unless one is a discount, which Stripe does not take', () => {
+  const items = [
+    { name: 'Ticket', quantity: 2, unitAmountMinor: 950 },
+    { name: 'Shipping', quantity: 1, unitAmountMinor: 99 },
+    { name: 'Gift', quantity: 1, unitAmountMinor: 0 },
+  ];
+  const linesOf = (changes: Partial<AttemptRequest>) =>
+    paramsOf(changes).line_items?.map(({ quantity, price_data: price }) => [
+      price?.product_data?.name,
+      quantity,
+      price?.unit_amount,
+      price?.currency,
+    ]);
+  assert.deepEqual(linesOf({ items }), [
+    ['Ticket', 2, 950, 'eur'],
+    ['Shipping', 1, 99, 'eur'],
+    ['Gift', 1, 0, 'eur'],
+  ]);
+  const discount = { name: 'Discount', quantity: 1, unitAmountMinor: -1 };
+  const discounted = [...items, { name: 'Bag', quantity: 1, unitAmountMinor: 1 }, discount];
+  assert.deepEqual(linesOf({ items: discounted }), [['Two chairs', 1, 1_999, 'eur']]);
 });
 
 test('the session and the payment intent have the same metadata', () => {

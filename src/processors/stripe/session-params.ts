@@ -46,6 +46,24 @@ function metadataOf(connection: ProcessorConnection, request: AttemptRequest): R
   };
 }
 
+/** The items, or one line for the whole amount: Stripe takes no negative line, and so no discount. */
+function linesOf(
+  { items, amountMinor, currency }: AttemptRequest,
+  title: string,
+): Stripe.Checkout.SessionCreateParams.LineItem[] {
+  const hasDiscount = items.some(({ unitAmountMinor }) => unitAmountMinor < 0);
+  const whole = { name: title, quantity: 1, unitAmountMinor: amountMinor };
+  const lines = items.length === 0 || hasDiscount ? [whole] : items;
+  return lines.map(({ name, quantity, unitAmountMinor }) => ({
+    quantity,
+    price_data: {
+      currency: currency.toLowerCase(),
+      unit_amount: unitAmountMinor,
+      product_data: { name },
+    },
+  }));
+}
+
 export function sessionParams(
   connection: ProcessorConnection,
   request: AttemptRequest,
@@ -55,16 +73,7 @@ export function sessionParams(
   return {
     mode: 'payment',
     client_reference_id: request.attemptId,
-    line_items: [
-      {
-        quantity: 1,
-        price_data: {
-          currency: request.currency.toLowerCase(),
-          unit_amount: request.amountMinor,
-          product_data: { name: title },
-        },
-      },
-    ],
+    line_items: linesOf(request, title),
     // Charge the requested amount, whatever the customer's own currency is.
     adaptive_pricing: { enabled: false },
     customer_email: request.customer.email,

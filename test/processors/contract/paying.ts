@@ -1,7 +1,12 @@
 // Guarantees about one attempt: it starts once, and charges exactly the requested amount at most once.
 
 import assert from 'node:assert/strict';
-import type { AttemptOutcome, AuthoriseRequest, DeclineCode } from '../../../src/processors/processor.ts';
+import type {
+  AttemptItem,
+  AttemptOutcome,
+  AuthoriseRequest,
+  DeclineCode,
+} from '../../../src/processors/processor.ts';
 import { withReference } from '../kit/rig.ts';
 import {
   act,
@@ -58,6 +63,20 @@ async function assertNotTaken(
   if (!bench.features.declineEnds) return assert.equal(result?.kind, 'requires_action');
   assert.ok(result?.kind === 'declined' && declineCodes[result.code], 'a decline is in our words');
 }
+
+const item = (unitAmountMinor: number, quantity = 1, name = 'Chair & table') => ({
+  ...{ name, quantity, unitAmountMinor },
+});
+
+/** Items that add up to 1999. */
+const itemLists: readonly AttemptItem[][] = [
+  [item(1999)],
+  [item(1250, 2), item(-501)],
+  [item(-1, 9_999), item(0), item(11_998)],
+  [item(1899), ...Array.from({ length: 98 }, () => item(1)), item(2)],
+  [item(1, 1_999, `${'"<b>ö&\u{1F600}'.repeat(28)}مقعد`)],
+  [item(1_000_000_000), item(-1_000_000_000 + 1999)],
+];
 
 const asking: readonly Guarantee[] = [
   {
@@ -119,6 +138,19 @@ const asking: readonly Guarantee[] = [
           await act(bench, 'pay', outcome);
           await assertPaid(bench, request, await finish(bench, request));
         }
+      }
+    },
+  },
+  {
+    title: 'items never change the amount: discounts, free items, 100 lines and long names',
+    prove: async (bench) => {
+      for (const items of itemLists) {
+        const { request, result } = await completeAttempt(bench, 'pay', { items });
+        assert.equal(
+          items.reduce((sum, { quantity, unitAmountMinor }) => sum + quantity * unitAmountMinor, 0),
+          request.amountMinor,
+        );
+        await assertPaid(bench, request, result);
       }
     },
   },

@@ -19,6 +19,7 @@ import {
   requirePayment,
   rewrite,
 } from './fake-commands.ts';
+import { linesFault } from './order-lines.ts';
 import { accounts, type MollieLine, openRecords, type Records } from './records.ts';
 import {
   amountOf,
@@ -95,7 +96,7 @@ function showPayment({ url, records }: World, payment: PaymentLine, embed: strin
 
 function createPayment(world: World, { account, request }: Own): FakeResponse {
   const asked = jsonOf(request) as Record<string, unknown>;
-  const fault = amountFault(asked.amount);
+  const fault = amountFault(asked.amount) ?? linesFault(asked.lines, asked.amount as PaymentLine['amount']);
   if (fault) return fault;
   const { description, redirectUrl, cancelUrl = null, webhookUrl = null, locale = null } = asked;
   const described = descriptionFault(description);

@@ -12,8 +12,11 @@ type Unit = {
   custom_id: string;
   invoice_id: string;
   description?: string;
-  amount: Amount;
+  amount: Amount & { breakdown?: { item_total?: Amount; discount?: Amount } };
+  items?: Item[];
+  soft_descriptor?: string;
 };
+type Item = { name: string; quantity: string; unit_amount: Amount };
 type OrderBody = {
   intent: string;
   purchase_units: Unit[];
@@ -41,9 +44,27 @@ function hasBadLength({ purchase_units: [unit], payment_source: { paypal } }: Or
     [unit?.custom_id, 255],
     [unit?.invoice_id, 127],
     [unit?.description, 127],
+    [unit?.soft_descriptor, 22],
     [paypal.experience_context.brand_name, 127],
   ];
   return lengths.some(([text, most]) => text !== undefined && (text.length < 1 || text.length > most));
+}
+
+/** PayPal's error for the items of an order; null if they are valid or missing. */
+function findItemFault({ amount, items = [] }: Unit): FakeResponse | null {
+  const { item_total: total, discount } = amount.breakdown ?? {};
+  if (items.length === 0) return amount.breakdown ? refusal(422, 'ITEM_TOTAL_MISMATCH') : null;
+  if (!total) return refusal(422, 'ITEM_TOTAL_REQUIRED');
+  const isMoney = ({ currency_code, value }: Amount) =>
+    currency_code === amount.currency_code && /^\d{1,10}\.\d{2}$/.test(value);
+  const isValid = ({ name, quantity, unit_amount }: Item) =>
+    name.length >= 1 && name.length <= 127 && /^[1-9]\d{0,9}$/.test(quantity) && isMoney(unit_amount);
+  if (![total, discount ?? total].every(isMoney) || !items.every(isValid))
+    return refusal(422, 'CANNOT_BE_NEGATIVE');
+  const sum = items.reduce((cents, one) => cents + Number(one.quantity) * minorOf(one.unit_amount), 0);
+  if (sum !== minorOf(total)) return refusal(422, 'ITEM_TOTAL_MISMATCH');
+  const discounted = minorOf(total) - (discount ? minorOf(discount) : 0);
+  return discounted === minorOf(amount) ? null : refusal(422, 'AMOUNT_MISMATCH');
 }
 
 /** PayPal's error for an order; null for a valid one. */
@@ -57,11 +78,14 @@ function findFault(body: OrderBody): FakeResponse | null {
   if (!/^\d{1,10}\.\d{2}$/.test(unit.amount.value)) return refusal(422, 'DECIMAL_PRECISION');
   if (minorOf(unit.amount) <= 0) return refusal(422, 'CANNOT_BE_ZERO_OR_NEGATIVE');
   if (!['EUR', 'USD'].includes(unit.amount.currency_code)) return refusal(422, 'CURRENCY_NOT_SUPPORTED');
+  const itemFault = findItemFault(unit);
+  if (itemFault) return itemFault;
   if (hasBadLength(body)) return refusal(400, 'INVALID_STRING_LENGTH');
   const isWellFormed =
     URL.canParse(context.return_url) &&
     URL.canParse(context.cancel_url) &&
     /^[a-z]{2}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$/.test(context.locale ?? 'en-US') &&
+    /^[A-Za-z0-9 .*-]+$/.test(unit.soft_descriptor ?? 'a') &&
     /^[^@\s]+@[^@\s]+$/.test(wallet.email_address ?? 'a@b');
   return isWellFormed ? null : refusal(400, 'INVALID_PARAMETER_SYNTAX');
 }
@@ -87,9 +111,10 @@ export function createOrder(fake: FakeState, app: string, request: FakeRequest):
     referenceId: unit.reference_id,
     customId: unit.custom_id,
     invoiceId: unit.invoice_id,
-    amount: unit.amount,
+    amount: { currency_code: unit.amount.currency_code, value: unit.amount.value },
     brandName: context.brand_name ?? '',
     description: unit.description ?? '',
+    softDescriptor: unit.soft_descriptor ?? '',
     returnUrl: context.return_url,
     cancelUrl: context.cancel_url,
     willDecline: false,
@@ -191,13 +216,13 @@ export function choose(fake: FakeState, order: OrderLine, request: FakeRequest):
 }
 
 export const showPage = (
-  { brandName, description, amount }: OrderLine,
+  { brandName, softDescriptor, description, amount }: OrderLine,
   buttons: readonly Button[],
 ): FakeResponse => ({
   status: 200,
   body: renderHostedPage({
     title: 'Fake PayPal',
-    lines: [brandName, description, `${amount.value} ${amount.currency_code}`],
+    lines: [brandName, softDescriptor, description, `${amount.value} ${amount.currency_code}`],
     buttons,
   }),
 });

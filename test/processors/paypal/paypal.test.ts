@@ -355,3 +355,11 @@ test('credentials are checked with PayPal, and a webhook of another app is repor
   await rig.control({ outage: { fault: { kind: 'status', status: 503, isPerformed: false } } });
   await assert.rejects(rig.kind.check(rig.connection, signal));
 });
+
+test('PayPal gets the statement descriptor of the company, and none if the company has none', async () => {
+  const { url } = await begin();
+  assert.match(await (await fetch(url)).text(), /<p>MOEBEL\*MUELLER 24\.DE<\/p>/);
+  const request = { ...newRequest(rig, rig.connection), statementDescriptor: null };
+  const plain = requireAction(await paypal.authorise(request, signal));
+  assert.doesNotMatch(await (await fetch(plain)).text(), /MOEBEL\*/);
+});

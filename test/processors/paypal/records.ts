@@ -46,6 +46,7 @@ export type OrderLine = {
   invoiceId: string;
   amount: Amount;
   brandName: string;
+  softDescriptor: string;
   description: string;
   returnUrl: string;
   cancelUrl: string;

@@ -42,7 +42,7 @@ const locales = new Set(
 
 /** The supported parameters of a new session; Stripe refuses unknown ones. */
 const known =
-  /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at|expand\[\d+\]|adaptive_pricing\[enabled\]|metadata\[\w+\]|payment_intent_data\[(description|metadata\]\[\w+)\]|line_items\[0\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\])$/;
+  /^(mode|client_reference_id|customer_email|locale|success_url|cancel_url|expires_at|expand\[\d+\]|adaptive_pricing\[enabled\]|metadata\[\w+\]|payment_intent_data\[(description|metadata\]\[\w+)\]|line_items\[\d+\]\[(quantity|price_data\]\[(currency|unit_amount|product_data\]\[name))\])$/;
 
 function checkMetadata(metadata: Record<string, string>): Refusal | null {
   const isFine = Object.entries(metadata).every(
@@ -52,8 +52,45 @@ function checkMetadata(metadata: Record<string, string>): Refusal | null {
   return isFine && isShort ? null : invalid('metadata', 'Metadata is too long');
 }
 
+type Line = { quantity: string; currency: string; unitAmount: string; name: string };
+
+/** A session may have at most 100 lines. */
+const mostLines = 100;
+
+/** The lines, which are numbered from 0 without gaps. */
+function linesOf(form: URLSearchParams): Line[] {
+  const count = new Set([...form.keys()].flatMap((name) => /^line_items\[(\d+)\]/.exec(name)?.[1] ?? []))
+    .size;
+  return Array.from({ length: count }, (_, index) => {
+    const read = (path: string) => form.get(`line_items[${index}]${path}`) ?? '';
+    return {
+      quantity: read('[quantity]'),
+      currency: read('[price_data][currency]'),
+      unitAmount: read('[price_data][unit_amount]'),
+      name: read('[price_data][product_data][name]'),
+    };
+  });
+}
+
+const totalOf = (form: URLSearchParams) =>
+  linesOf(form).reduce((sum, { quantity, unitAmount }) => sum + Number(quantity) * Number(unitAmount), 0);
+
+function lineFault(form: URLSearchParams): Refusal | null {
+  const lines = linesOf(form);
+  if (lines.length === 0) return invalid('line_items', 'Missing line_items', 'parameter_missing');
+  if (lines.length > mostLines) return invalid('line_items', 'There are too many line items');
+  if (new Set(lines.map(({ currency }) => currency)).size > 1)
+    return invalid('line_items', 'All prices must have the same currency');
+  if (lines.some(({ quantity }) => !/^[1-9]\d*$/.test(quantity)))
+    return invalid('line_items[0][quantity]', 'Invalid integer');
+  if (lines.some(({ unitAmount }) => !/^\d{1,8}$/.test(unitAmount)))
+    return invalid('line_items[0][price_data][unit_amount]', 'Invalid non-negative integer');
+  const isNamed = lines.every(({ name }) => name !== '' && name.length <= 5_000);
+  return isNamed ? null : invalid('line_items', 'Missing name', 'parameter_missing');
+}
+
 function checkSession(form: URLSearchParams, nowSeconds: number): Refusal | null {
-  const amount = Number(form.get('line_items[0][price_data][unit_amount]'));
+  const amount = totalOf(form);
   const currency = form.get('line_items[0][price_data][currency]') ?? '';
   const endsIn = Number(form.get('expires_at') ?? nowSeconds + lives.mostSeconds) - nowSeconds;
   const unknown = [...form.keys()].find((name) => !known.test(name));
@@ -62,12 +99,10 @@ function checkSession(form: URLSearchParams, nowSeconds: number): Refusal | null
   if (!locales.has(form.get('locale') ?? 'auto')) return invalid('locale', 'Invalid locale');
   if (form.get('mode') !== 'payment') return invalid('mode', 'This fake knows payments only');
   if (!/^(eur|usd)$/.test(currency)) return invalid('currency', 'Invalid currency');
-  if (!Number.isSafeInteger(amount))
-    return invalid('line_items[0][price_data][unit_amount]', 'Invalid integer');
+  const faulty = lineFault(form);
+  if (faulty) return faulty;
   if (amount < amounts.least) return invalid('line_items', 'The amount is too small', 'amount_too_small');
   if (amount > amounts.most) return invalid('line_items', 'The amount is too large', 'amount_too_large');
-  if (!form.get('line_items[0][price_data][product_data][name]'))
-    return invalid('line_items', 'Missing name', 'parameter_missing');
   if (!form.get('success_url')) return invalid('success_url', 'Missing success_url', 'parameter_missing');
   if (!/^\S+@\S+$/.test(form.get('customer_email') ?? 'a@b'))
     return invalid('customer_email', 'Invalid', 'email_invalid');
@@ -87,7 +122,7 @@ export function createSession(records: Records, { account, form }: Asked): Done 
   const session: Session = {
     ...{ id, object: 'checkout.session', livemode: account.isLive, created, mode: 'payment' },
     ...{ status: 'open', payment_status: 'unpaid', payment_intent: null },
-    amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+    amount_total: totalOf(form),
     currency: form.get('line_items[0][price_data][currency]') ?? '',
     client_reference_id: form.get('client_reference_id'),
     customer_email: form.get('customer_email'),

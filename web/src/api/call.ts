@@ -54,13 +54,13 @@ function urlOf(template: string, { path = {}, query = {} }: AnyInput): string {
   return params.size > 0 ? `${filled}?${params}` : filled;
 }
 
-function headersOf(options: CallOptions, hasBody: boolean): Headers {
+function headersOf(options: CallOptions, body: unknown): Headers {
   const headers = new Headers({ accept: 'application/json' });
   if (options.mode) headers.set('x-paylink-mode', options.mode);
   if (options.isBackground) headers.set('x-paylink-background', 'true');
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey);
   if (options.csrfToken) headers.set('x-paylink-csrf', options.csrfToken);
-  if (hasBody) headers.set('content-type', 'application/json');
+  if (body !== undefined) headers.set('content-type', body instanceof Blob ? body.type : 'application/json');
   return headers;
 }
 
@@ -83,9 +83,9 @@ export async function fetchOperation<Id extends OperationId>(
 ): Promise<Response> {
   const { method, path } = routes[id];
   const { body } = input as AnyInput;
-  const headers = headersOf(options, body !== undefined);
+  const headers = headersOf(options, body);
   const init: RequestInit = { method, headers, credentials: 'same-origin', cache: 'no-store' };
-  if (body !== undefined) init.body = JSON.stringify(body);
+  if (body !== undefined) init.body = body instanceof Blob ? body : JSON.stringify(body);
   if (options.signal) init.signal = options.signal;
   let response: Response;
   try {

@@ -81,6 +81,11 @@ export function formatShare(language: Language, share: number): string {
   return formatNumber(language, share, { style: 'percent', maximumFractionDigits: 1 });
 }
 
+/** A tax rate in percent, such as 7.7. */
+export function formatTaxRate(language: Language, percent: number): string {
+  return formatNumber(language, percent / 100, { style: 'percent', maximumFractionDigits: 2 });
+}
+
 /** Local date and time of a moment; with seconds if `isExact`. */
 export function formatMoment(language: Language, moment: string, isExact = false): string {
   return formatDate(language, moment, { dateStyle: 'medium', timeStyle: isExact ? 'medium' : 'short' });

@@ -53,6 +53,8 @@ export type TextValues = {
       open: { expires: string };
     };
     refundedOf: { refunded: string; left: string };
+    items: { count: number };
+    includedTax: { rate: string };
     metadata: { count: number };
     refundHint: { left: string };
     refundTooLarge: { left: string };
@@ -118,10 +120,12 @@ export type TextValues = {
   settings: {
     contrast: { ratio: string };
     useShade: { color: string };
-    logoSize: { width: number; height: number; bytes: number };
     origin: { number: number };
     removeOrigin: { origin: string };
     reminderBefore: { count: number };
+  };
+  identity: {
+    refusedFile: { reason: string };
   };
   start: {
     progress: { done: number; all: number };

@@ -24,8 +24,8 @@ const sameWords: Partial<Record<Language, string>> = {
   de: `
     common.optional common.test common.live shared.screens.webhooks shared.screens.team
     shared.status shared.name shell.themes.system payments.columnNames.state newLink.pairName
-    webhooks.testTitle settings.logo settings.desktop audit.kinds.members audit.kinds.webhooks
-    start.shell account.passkeys account.kinds.browser
+    webhooks.testTitle identity.logos.light settings.desktop audit.kinds.members audit.kinds.webhooks
+    start.shell account.passkeys account.kinds.browser identity.website
   `,
   es: `
     common.no shared.screens.webhooks shared.endpoint shared.roles webhooks.list
@@ -34,25 +34,25 @@ const sameWords: Partial<Record<Language, string>> = {
   fr: `
     common.actions common.test shared.screens.webhooks shared.endpoint shared.description
     shared.mode shared.date shared.type shell.menu cases.closeNote webhooks.list webhooks.testTitle
-    keys.statuses.active settings.logo settings.page audit.kinds.webhooks audit.kinds.exports
+    keys.statuses.active identity.logos.light settings.page audit.kinds.webhooks audit.kinds.exports
     start.shell account.sessions
   `,
   it: `
     common.no common.test common.live shared.screens.team shared.endpoint shell.menu signIn.password
-    webhooks.testTitle processors.processor settings.logo settings.desktop audit.kinds.members
+    webhooks.testTitle processors.processor identity.logos.light settings.desktop audit.kinds.members
     start.shell account.password account.kinds.browser
   `,
   nl: `
     common.test common.live shared.screens.webhooks shared.screens.team shared.endpoint
     shared.status shared.type shared.details shell.menu overview.figures.links payments.filters
     payments.columnNames.state payment.metadata newLink.metadata balances.accounts.processor
-    webhooks.list webhooks.testTitle deliveries.headers processors.processor settings.logo
-    settings.logoSize settings.desktop settings.origin audit.kinds.members audit.kinds.webhooks
+    webhooks.list webhooks.testTitle deliveries.headers processors.processor identity.logos.light
+    identity.website settings.desktop settings.origin audit.kinds.members audit.kinds.webhooks
     audit.kinds.exports audit.actor start.shell account.passkeys account.kinds.browser
   `,
   pl: `
     common.roles.admin shared.endpoint shared.status shell.menu payments.columnNames.state
-    webhooks.testTitle settings.logo account.kinds.token processorFields.paypal.clientId.label
+    webhooks.testTitle identity.logos.light account.kinds.token processorFields.paypal.clientId.label
   `,
 };
 

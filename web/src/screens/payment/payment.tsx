@@ -22,6 +22,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { Deliveries } from './deliveries.tsx';
 import { isOutcomeUnknown, leftToRefund } from './history.ts';
+import { Items } from './items.tsx';
 import { RefundDialog, Refunds } from './refunds.tsx';
 import { usePaymentTexts } from './texts.ts';
 import { Timeline } from './timeline.tsx';
@@ -92,6 +93,7 @@ function Details({ payment }: { payment: Payment }) {
       <div class="payment-details">
         <Facts items={facts} />
       </div>
+      <Items payment={payment} />
       <Metadata metadata={payment.metadata} />
     </Section>
   );

@@ -23,6 +23,7 @@ const signs: Readonly<Record<string, Sign>> = {
   'payment.cancelled': ['✕', 'quiet'],
   'payment.link_sent': ['✉', 'open'],
   'payment.reminded': ['✉', 'open'],
+  'payment.link_requested': ['?', 'busy'],
   'payment.partly_paid': ['½', 'busy'],
   'payment.transfer_review': ['!', 'busy'],
   'payment.late': ['!', 'busy'],

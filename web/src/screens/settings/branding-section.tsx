@@ -5,7 +5,7 @@ import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { bindFields, type FieldProps, TextField } from '../../parts/field.tsx';
 import { Badge } from '../../parts/values.tsx';
-import { LogoField } from './logo-field.tsx';
+import { LogoFile } from './logo-files.tsx';
 import { Preview } from './preview.tsx';
 import { SectionForm, useSection } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
@@ -84,7 +84,7 @@ export function BrandingSection({ company }: { company: Company }) {
       title={texts.branding}
       hint={texts.brandingHint}
       section={section}
-      shown={['name', 'branding.color', 'branding.logo']}
+      shown={['name', 'branding.color']}
       beside={<Preview branding={values} />}
     >
       <TextField
@@ -95,7 +95,8 @@ export function BrandingSection({ company }: { company: Company }) {
         required
       />
       <ColorField {...field('color', 'branding.color')} />
-      <LogoField {...field('logo', 'branding.logo')} />
+      <LogoFile variant="light" company={company} />
+      <LogoFile variant="dark" company={company} />
     </SectionForm>
   );
 }

@@ -4,14 +4,17 @@ import { formatCountry } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { Facts, Section } from '../../parts/page.tsx';
 import { useCommonTexts } from '../../texts/common.ts';
-import { LogoPicture } from './logo-field.tsx';
+import { useIdentityTexts } from './identity-texts.ts';
+import { LogoImage, pathOfLogo } from './logo-files.tsx';
 import { Preview } from './preview.tsx';
 import { useSettingsTexts } from './texts.ts';
-import { brandingOf, type Company } from './values.ts';
+import { brandingOf, type Company, identityNames } from './values.ts';
 
 function BrandingFacts({ company }: { company: Company }) {
   const texts = useSettingsTexts();
-  const { name, branding } = company;
+  const ours = useIdentityTexts();
+  const { name, branding, logo } = company;
+  const [light, dark] = [pathOfLogo(logo.url), pathOfLogo(logo.darkUrl)];
   const color = branding.color && (
     <span class="actions">
       <span class="color-dot" style={{ background: branding.color }} aria-hidden="true" />
@@ -25,11 +28,26 @@ function BrandingFacts({ company }: { company: Company }) {
           items={[
             [texts.name, <bdi key="name">{name}</bdi>],
             [texts.color, color ?? texts.defaultColor],
-            [texts.logo, branding.logo ? <LogoPicture logo={branding.logo} /> : texts.noLogo],
+            [ours.logos.light, light ? <LogoImage path={light} variant="light" /> : ours.noLogos.light],
+            [ours.logos.dark, dark ? <LogoImage path={dark} variant="dark" /> : ours.noLogos.dark],
           ]}
         />
         <Preview branding={brandingOf(company)} />
       </div>
+    </Section>
+  );
+}
+
+function IdentityFacts({ identity }: Pick<Company, 'identity'>) {
+  const texts = useIdentityTexts();
+  return (
+    <Section title={texts.identity}>
+      <Facts
+        items={identityNames.map((name) => {
+          const value = identity[name];
+          return [texts[name], value ? <bdi class="lines">{value}</bdi> : texts.notGiven];
+        })}
+      />
     </Section>
   );
 }
@@ -87,6 +105,7 @@ export function CompanyFacts({ company }: { company: Company }) {
           </ul>
         )}
       </Section>
+      <IdentityFacts identity={company.identity} />
       <EmailFacts mail={company.mail} />
     </>
   );

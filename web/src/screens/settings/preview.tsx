@@ -38,12 +38,11 @@ function useSettled<T>(value: T): T {
 }
 
 /** The typed values that can be previewed. For a half-typed colour or an empty name, the saved value is shown. */
-function toRequest({ name, color, logo }: Branding): Request {
+function toRequest({ name, color }: Branding): Request {
   const read = readColor(color);
   return {
     ...(name.trim() === '' ? {} : { name }),
     ...(color.trim() === '' ? { color: null } : read ? { color: read } : {}),
-    logo: logo === '' ? null : logo,
   };
 }
 

@@ -11,6 +11,7 @@ import { bindFields, CheckField, RadioField, SelectField, TextField } from '../.
 import { Page, QueryContent } from '../../parts/page.tsx';
 import { BrandingSection } from './branding-section.tsx';
 import { CompanyFacts } from './company-facts.tsx';
+import { IdentitySection } from './identity-section.tsx';
 import { SectionForm, useSection } from './section-form.tsx';
 import { useSettingsTexts } from './texts.ts';
 import {
@@ -234,6 +235,7 @@ export default function Settings() {
           may('company:manage') ? (
             <>
               <BrandingSection company={known} />
+              <IdentitySection company={known} />
               <PayingSection company={known} />
               <OriginsSection company={known} />
               <EmailSection company={known} />

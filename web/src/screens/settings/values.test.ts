@@ -16,7 +16,7 @@ describe('the forms of the company', () => {
   test('a change has the changed fields only; an emptied field removes its value', () => {
     assert.deepEqual(changeOfBranding({ name: 'Shop' }), { name: 'Shop' });
     assert.deepEqual(changeOfBranding({ color: ' #18A ' }), { branding: { color: '#1188aa' } });
-    assert.deepEqual(changeOfBranding({ color: '', logo: '' }), { branding: { color: null, logo: null } });
+    assert.deepEqual(changeOfBranding({ color: '' }), { branding: { color: null } });
     assert.deepEqual(changeOfEmailSettings({ receipts: false }), { mail: { receipts: false } });
     assert.deepEqual(changeOfEmailSettings({ replyTo: ' ', reminderHours: ' 24 ' }), {
       mail: { replyTo: null, reminderHours: 24 },
@@ -24,7 +24,7 @@ describe('the forms of the company', () => {
   });
 
   test('a colour is refused if it is invalid or white text on it is hard to read', () => {
-    const faultOf = (color: string) => validateBranding({ name: '', logo: '', color })['branding.color'];
+    const faultOf = (color: string) => validateBranding({ name: '', color })['branding.color'];
     assert.equal(faultOf(''), undefined);
     assert.equal(faultOf('1849a9'), undefined);
     assert.equal(faultOf('blue'), 'color');

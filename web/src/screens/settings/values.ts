@@ -20,17 +20,16 @@ function withoutUndefined<T extends object>(value: { [Name in keyof T]: T[Name] 
   return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as T;
 }
 
-export type Branding = { name: string; color: string; logo: string };
+export type Branding = { name: string; color: string };
 
 export const brandingOf = ({ name, branding }: Company): Branding => ({
-  ...{ name, color: branding.color ?? '', logo: branding.logo ?? '' },
+  ...{ name, color: branding.color ?? '' },
 });
 
-export function changeOfBranding({ name, color, logo }: Partial<Branding>): Change {
+export function changeOfBranding({ name, color }: Partial<Branding>): Change {
   const given = noneIfEmpty(color);
   const branding = withoutUndefined<NonNullable<Change['branding']>>({
     color: typeof given === 'string' ? (readColor(given) ?? given) : given,
-    logo: noneIfEmpty(logo),
   });
   return withoutUndefined<Change>({
     name,
@@ -106,4 +105,18 @@ export function validateEmailSettings({ reminderHours }: EmailSettings): Faults 
   const text = reminderHours.trim();
   const isValid = text === '' || (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= maxHours);
   return isValid ? {} : { 'mail.reminderHours': 'hours' };
+}
+
+export const identityNames = [
+  ...(['supportEmail', 'supportPhone', 'website', 'postalAddress', 'vatId'] as const),
+  ...(['imprintUrl', 'termsUrl', 'privacyUrl', 'statementDescriptor'] as const),
+];
+type Identity = Record<(typeof identityNames)[number], string>;
+
+export const identityOf = ({ identity }: Company): Identity =>
+  Object.fromEntries(identityNames.map((name) => [name, identity[name] ?? ''])) as Identity;
+
+export function changeOfIdentity(values: Partial<Identity>): Change {
+  const given = identityNames.map((name) => [name, noneIfEmpty(values[name])] as const);
+  return { identity: withoutUndefined<NonNullable<Change['identity']>>(Object.fromEntries(given)) };
 }

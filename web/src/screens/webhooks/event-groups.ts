@@ -11,6 +11,7 @@ export const eventGroups = {
     'payment.created',
     'payment.opened',
     'payment.processing',
+    'payment.link_requested',
     'payment.partly_paid',
     'payment.transfer_review',
     'payment.late',

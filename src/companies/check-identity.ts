@@ -1,0 +1,60 @@
+// Checks of a company's identity that a schema can't express, and the form in which it is stored.
+
+import type { FieldError } from '../base/errors.ts';
+import { hasHiddenCharacters, isBlank, visibleHint } from '../base/visible-text.ts';
+import { webAddressError } from '../base/web-address.ts';
+import { type IdentityChange, maxPostalAddressLines } from './identity-schema.ts';
+import type { CompanyIdentity } from './store.ts';
+
+type FieldErrorDetails = Omit<FieldError, 'field'>;
+
+/** Its lines, without blanks at their ends and without empty lines around them. */
+function linesOf(address: string): string[] {
+  return address
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.trim());
+}
+
+function postalAddressError(address: string): FieldErrorDetails | null {
+  const lines = linesOf(address);
+  if (lines.length > maxPostalAddressLines)
+    return { code: 'too_many', detail: `This may have at most ${maxPostalAddressLines} lines.` };
+  if (lines.some(hasHiddenCharacters) || isBlank(address))
+    return { code: 'not_printable', detail: visibleHint };
+  return null;
+}
+
+const urlFields = ['website', 'imprintUrl', 'termsUrl', 'privacyUrl'] as const;
+
+/** The errors of an identity that its schema has accepted. */
+export function identityErrors(
+  identity: IdentityChange,
+  mode: 'test' | 'live',
+): [field: keyof IdentityChange, fault: FieldErrorDetails | null][] {
+  const { postalAddress } = identity;
+  return [
+    ['postalAddress', postalAddress ? postalAddressError(postalAddress) : null],
+    ...urlFields.map((name): [typeof name, FieldErrorDetails | null] => {
+      const url = identity[name];
+      return [name, url ? webAddressError(url, mode) : null];
+    }),
+  ];
+}
+
+/** The identity after a change. Missing fields keep their value. */
+export function applyIdentity(before: CompanyIdentity, change: IdentityChange): CompanyIdentity {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const after: CompanyIdentity = { ...before, ...given };
+  return { ...after, postalAddress: after.postalAddress && linesOf(after.postalAddress).join('\n') };
+}
+
+/** The identity as a part of the company. */
+export function identityOf(company: CompanyIdentity): CompanyIdentity {
+  const { supportEmail, supportPhone, website, postalAddress, vatId } = company;
+  const { imprintUrl, termsUrl, privacyUrl, statementDescriptor } = company;
+  return {
+    ...{ supportEmail, supportPhone, website, postalAddress, vatId },
+    ...{ imprintUrl, termsUrl, privacyUrl, statementDescriptor },
+  };
+}
