@@ -8,6 +8,7 @@ const programs = [
   path.join(root, 'scripts', 'migration-checksums.mjs'),
   path.join(root, 'scripts', 'write-goldens.ts'),
   path.join(root, 'sdk', 'generate-types.ts'),
+  path.join(root, 'scripts', 'write-text-values.ts'),
 ];
 
 await runScript(async () => {

@@ -15,6 +15,7 @@ export const stampName = '.sources';
 const otherSources = [
   'package-lock.json',
   'scripts/build-web.mjs',
+  'scripts/compile-texts.mjs',
   'sdk/src/api-routes.ts',
   'sdk/src/api-types.ts',
 ];

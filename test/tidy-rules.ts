@@ -285,9 +285,9 @@ export const textBans: readonly TextBan[] = [
     what: /stripe|mollie|paypal/i,
     name: 'a processor by its name',
     instead: 'use the Processor interface: keep code for one processor in its folder',
-    // Its folder, the registry, the settings, docs and tests.
+    // Its folder, the registry, the settings, the values of its texts, docs and tests.
     allowedIn:
-      /^(src\/processors\/(stripe|mollie|paypal)\/|web\/src\/(screens\/processors\/german-words|texts\/events)\.ts$|src\/(processors\/registry|config)(\.test)?\.ts$|test\/|bench\/|docs\/|[^/]+$)/,
+      /^(src\/processors\/(stripe|mollie|paypal)\/|web\/src\/texts\/(text-values|texts\.test)\.ts$|src\/(processors\/registry|config)(\.test)?\.ts$|test\/|bench\/|docs\/|[^/]+$)/,
     planted: "export const name = 'stripe';",
   },
 ];

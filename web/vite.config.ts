@@ -2,6 +2,7 @@
 // strict policy holds. Nothing may be put inline into the page, and nothing may be fetched from anywhere else.
 
 import { defineConfig } from 'vite';
+import { textsPlugin } from '../scripts/compile-texts.mjs';
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -9,6 +10,11 @@ export default defineConfig({
   publicDir: false,
   clearScreen: false,
   logLevel: 'warn',
+  plugins: [textsPlugin()],
+  // The texts are parsed at build time.
+  resolve: {
+    alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
+  },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',

@@ -1,5 +1,5 @@
-// Every screen for each role in both languages, window sizes and themes, and the payment page. every-screen.long.ts is the
-// short form. With PICTURES_DIR set to a folder, it writes the pictures of the docs there.
+// Every screen for each role on a desktop and on a phone, in light and dark, in English and German, and for owners in every
+// language, also at 320 and 390 pixels; and the payment page. every-screen.long.ts is the short form. With PICTURES_DIR set to a folder, it writes the pictures of the docs there.
 
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -7,9 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { auditPage, overflowOf } from '../harness/browser.ts';
 import { cards } from '../harness/checkout-fixture.ts';
 import { createLink } from '../harness/client.ts';
-import { screenSizes } from '../harness/dashboard-window.ts';
 import { allRoles, type BusyStage, openBusyStage } from './stage.ts';
-import { walk } from './visits.ts';
+import { allLanguages, findTooWide, walk } from './visits.ts';
 
 /** The README shows the page at half this size, so that it is sharp on every screen. */
 const payPageWindow = { viewport: { width: 420, height: 800 }, deviceScaleFactor: 2, locale: 'en-US' };
@@ -44,8 +43,8 @@ describe('every screen of the dashboard, in every combination', () => {
   test('the payment page is accessible and fits the window', async () => await visitPayPage(stage));
 
   for (const role of allRoles)
-    for (const size of Object.keys(screenSizes) as (keyof typeof screenSizes)[])
-      for (const language of ['en', 'de'] as const)
+    for (const size of ['phone', 'desktop'] as const)
+      for (const language of role === 'owner' ? allLanguages : (['en', 'de'] as const))
         for (const look of ['light', 'dark'] as const)
           test(`is accessible and fits the window for ${role}: ${size}, ${language}, ${look}`, {
             timeout: 240_000,
@@ -53,4 +52,11 @@ describe('every screen of the dashboard, in every combination', () => {
             const options = { role, size, language, look, email: stage.emails[role] };
             await walk(stage.paylink, stage.browser, stage.screens, options);
           });
+
+  for (const language of allLanguages)
+    for (const size of ['narrowPhone', 'widePhone'] as const)
+      test(`fits the window for owner: ${size}, ${language}`, { timeout: 240_000 }, async () => {
+        const visit = { email: stage.emails.owner, size, language };
+        assert.deepEqual(await findTooWide(stage.paylink, stage.browser, stage.screens, visit), []);
+      });
 });

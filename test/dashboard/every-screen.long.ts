@@ -1,4 +1,4 @@
-// Every screen of the dashboard with 100,000 payments, for an owner and for a viewer: in both languages, at 360 and 1440
+// Every screen of the dashboard with 100,000 payments, for an owner and for a viewer: in two languages, at 360 and 1440
 // pixels, in light and dark. The short form of every-screen.campaign.ts, which has all roles and combinations.
 
 import { after, before, describe, test } from 'node:test';

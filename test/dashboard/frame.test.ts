@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { languages } from '../../web/src/base/languages.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { assertAccessible, openDashboard, settle } from '../harness/dashboard-window.ts';
 import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
@@ -34,13 +35,26 @@ describe('the frame of the dashboard', () => {
     assert.equal(missing.status, 404);
   });
 
-  test('the first screen loads at most 150 kB of compressed script, and its files are cached permanently', async () => {
+  test('the first screen loads at most 150 kB of compressed script in each language, and its files are cached permanently', async () => {
     const page = await (await fetch(`${paylink.baseUrl}/dashboard`)).text();
     const [, script = ''] = /src="([^"]+\.js)"/.exec(page) ?? [];
-    const raw = await fetch(paylink.baseUrl + script, { headers: { 'accept-encoding': 'br' } });
+    const preloaded = [...page.matchAll(/"modulepreload"[^>]+href="([^"]+)"/g)].map(([, href = '']) => href);
+    const load = async (path: string) => {
+      const answer = await fetch(paylink.baseUrl + path, { headers: { 'accept-encoding': 'br' } });
+      assert.equal(answer.headers.get('content-encoding'), 'br');
+      return answer;
+    };
+    const sizeOf = async (path: string) => Number((await load(path)).headers.get('content-length'));
+    const shared = await Promise.all([script, ...preloaded].map(sizeOf));
+    const raw = await load(script);
+    const code = await raw.text();
+    for (const language of Object.keys(languages)) {
+      const [file = ''] = new RegExp(`assets/${language}-[\\w-]{8}\\.js`).exec(code) ?? [];
+      const sizes = [...shared, await sizeOf(`/dashboard/${file}`)];
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      assert.ok(total < 150_000, `${language}: ${sizes.join(' + ')}`);
+    }
     assert.equal(raw.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    assert.equal(raw.headers.get('content-encoding'), 'br');
-    assert.ok(Number(raw.headers.get('content-length')) < 150_000);
     const etag = raw.headers.get('etag') ?? '';
     // Proxies weaken an ETag, and a browser may name several.
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {

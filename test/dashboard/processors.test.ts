@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createProcessors } from '../../src/processors/registry.ts';
-import { germanField } from '../../web/src/screens/processors/german-words.ts';
+import english from '../../web/src/texts/en.json' with { type: 'json' };
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, logIn } from '../harness/client.ts';
 import { type ConnectionFixture, startConnectionFixture } from '../harness/connection-fixture.ts';
@@ -162,18 +162,20 @@ describe('the connections with processors', () => {
     }
   });
 
-  test('every field of every processor has a German text, with the events that its webhook needs', () => {
+  test('the texts of the dashboard name every field of every processor as the API does, with the events that its webhook needs', () => {
     const { kinds } = createProcessors({
       ...connected.paylink.app.deps,
       reportOutcome: async () => undefined,
       apiUrls: {},
     });
+    const words: Readonly<Record<string, Record<string, { label: string; help: string }>>> =
+      english.processorFields;
     for (const { name, fields } of kinds)
-      for (const field of fields) {
-        const { help } = germanField(name, field);
-        assert.notEqual(help, field.help, `${name}.${field.name}`);
-        const [, events = ''] = /needs these events: (.+)\.$/.exec(field.help) ?? [];
-        assert.ok(help.includes(events), `${name}.${field.name}`);
+      for (const { name: field, label, help } of fields) {
+        const [, events = ''] = /needs these events: (.+)\.$/.exec(help) ?? [];
+        const known = words[name]?.[field];
+        const shown = { label: known?.label, help: known?.help.replace('{events}', events) };
+        assert.deepEqual(shown, { label, help }, `${name}.${field}`);
       }
   });
 });

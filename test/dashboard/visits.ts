@@ -2,9 +2,14 @@
 // errors. every-screen.campaign.ts and its short form share it.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Role } from '../../src/http/authentication.ts';
+import { type Language, languages } from '../../web/src/base/languages.ts';
+import type english from '../../web/src/texts/en.json';
+import { overflowOf } from '../harness/browser.ts';
+import { flattenTexts } from '../harness/check-catalogue.ts';
 import { assertAccessible, type DashboardOptions, openDashboard } from '../harness/dashboard-window.ts';
 import type { Paylink } from '../harness/paylink.ts';
 
@@ -52,9 +57,63 @@ const onlyFor: Readonly<Record<string, readonly Role[]>> = {
   audit: ['owner', 'admin'],
 };
 
-const notYours = { en: 'Your role does not include this page', de: 'Ihre Rolle umfasst diese Seite nicht' };
-
 export type Walk = Required<Omit<DashboardOptions, 'merchant'>> & { role: Role; email: string };
+
+export const allLanguages = Object.keys(languages) as Language[];
+
+/** The texts of a language, as in its file. */
+export function textsOf(language: Language): typeof english {
+  const file = new URL(`../../web/src/texts/${language}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as typeof english;
+}
+
+/** The language whose texts have the most letters. */
+export function findLongestLanguage(): Language {
+  const lengths = allLanguages.map((language) => {
+    const length = [...flattenTexts(textsOf(language)).values()].join('').length;
+    return { language, length };
+  });
+  return lengths.sort((one, other) => other.length - one.length)[0]?.language ?? 'en';
+}
+
+const signedOutPaths = ['/', '/forgotten', '/reset', '/reset#reset_x', '/invitation', '/invitation#invite_x'];
+
+type NarrowVisit = { email: string; size: 'narrowPhone' | 'widePhone'; language: Language };
+
+/** Visits all screens and the pages without a session, opens the menus, and returns what is wider than the window. */
+export async function findTooWide(
+  paylink: Pick<Paylink, 'baseUrl'>,
+  browser: Browser,
+  screens: Screens,
+  { email, size, language }: NarrowVisit,
+): Promise<string[]> {
+  const wide: string[] = [];
+  for (const merchant of [null, { email }]) {
+    const window = await openDashboard(paylink, browser, { merchant, size, language });
+    const { page } = window;
+    const check = async (where: string) => {
+      const overflow = await overflowOf(page);
+      if (overflow > 0) wide.push(`${where} is ${overflow} pixels wider than ${size}, in ${language}`);
+      const folder = process.env.PICTURES_DIR;
+      const file = `${size}-${language}-${where.replaceAll(/\W+/g, '-')}.png`;
+      if (folder) await page.screenshot({ path: path.join(folder, file), fullPage: true });
+    };
+    for (const address of merchant ? Object.values(screens) : signedOutPaths) {
+      await window.open(address);
+      assert.equal(await page.locator('html').getAttribute('lang'), language, address);
+      await check(`${merchant ? 'signed in' : 'signed out'} ${address}`);
+    }
+    if (merchant) {
+      await page.locator('.account-menu summary').click();
+      await check('the account menu');
+      await page.keyboard.press('Escape');
+      await page.locator('.menu-button').click();
+      await check('the menu');
+    }
+    await window.leave();
+  }
+  return wide;
+}
 
 /** Visits all screens; with PICTURES_DIR set, also takes a picture of each. */
 export async function walk(
@@ -65,11 +124,13 @@ export async function walk(
 ): Promise<void> {
   const window = await openDashboard(paylink, browser, { merchant: { email }, ...options });
   const { page } = window;
+  const { notAllowed } = textsOf(options.language).shell;
   for (const [name, address] of Object.entries(screens)) {
     const where = `${name} as ${role} (${options.size}, ${options.language}, ${options.look})`;
     await window.open(address);
     const isShut = onlyFor[name]?.includes(role) === false;
-    assert.equal(await page.getByText(notYours[options.language]).count(), isShut ? 1 : 0, where);
+    assert.equal(await page.locator('html').getAttribute('lang'), options.language, where);
+    assert.equal(await page.getByText(notAllowed).count(), isShut ? 1 : 0, where);
     assert.equal(await page.locator('h1').count(), 1, `${where} has one main heading`);
     await assertAccessible(window, where);
     const folder = process.env.PICTURES_DIR;

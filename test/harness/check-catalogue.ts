@@ -64,11 +64,11 @@ function faultsOfArguments(message: string, english: string, locale: string): st
   ];
 }
 
-/** Faults of a message by itself. */
-function faultsOfText(message: string): string[] {
+/** Faults of a message by itself. `isMarkup`: it is put into markup, and not only shown as text. */
+function faultsOfText(message: string, isMarkup: boolean): string[] {
   const faults: readonly [isFound: boolean, fault: string][] = [
     [message === '', 'is empty'],
-    [/[<>&]/.test(message), 'has markup'],
+    [(isMarkup ? /[<>&]/ : /[<>]/).test(message), 'has markup'],
     // In ICU MessageFormat it quotes what follows.
     [message.includes("'"), "has the apostrophe ', write ’"],
     [/^\s|\s$/.test(message), 'begins or ends with a space'],
@@ -77,10 +77,18 @@ function faultsOfText(message: string): string[] {
   return faults.filter(([isFound]) => isFound).map(([, fault]) => fault);
 }
 
-/** `same`: the keys whose text may be the English one; null for English itself. */
+type Check = {
+  locale: string;
+  english: Tree;
+  /** The keys whose text may be the English one; null for English itself. */
+  same: readonly string[] | null;
+  /** Whether the texts are put into markup, so that they may have no `&`. */
+  isMarkup?: boolean;
+};
+
 export function faultsOfCatalogue(
   catalogue: Tree,
-  { locale, english, same }: { locale: string; english: Tree; same: readonly string[] | null },
+  { locale, english, same, isMarkup = true }: Check,
 ): string[] {
   const texts = flattenTexts(catalogue);
   const wanted = flattenTexts(english);
@@ -93,7 +101,7 @@ export function faultsOfCatalogue(
   for (const [key, message] of texts) {
     const original = wanted.get(key);
     if (original === undefined) continue;
-    const own = [...faultsOfText(message), ...faultsOfArguments(message, original, locale)];
+    const own = [...faultsOfText(message, isMarkup), ...faultsOfArguments(message, original, locale)];
     if (message !== '' && same && message === original && !same.includes(key)) own.push('is English');
     faults.push(...own.map((fault) => `${key} ${fault}`));
   }

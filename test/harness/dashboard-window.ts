@@ -2,20 +2,23 @@
 
 import assert from 'node:assert/strict';
 import type { Browser, Locator } from 'playwright-core';
+import { type Language, languages } from '../../web/src/base/languages.ts';
 import { auditPage, type Customer, openWindow, overflowOf } from './browser.ts';
 import { signIn } from './dashboard.ts';
 import type { Merchant, Paylink } from './paylink.ts';
 
-/** The two window sizes that every screen must support. */
+/** Window sizes that every screen must support. */
 export const screenSizes = {
+  narrowPhone: { width: 320, height: 640 },
   phone: { width: 360, height: 740 },
+  widePhone: { width: 390, height: 844 },
   desktop: { width: 1440, height: 900 },
 } as const;
 
 export type DashboardOptions = {
   merchant?: Pick<Merchant, 'email'> | null;
   size?: keyof typeof screenSizes;
-  language?: 'en' | 'de';
+  language?: Language;
   look?: 'light' | 'dark';
 };
 
@@ -32,7 +35,7 @@ export async function openDashboard(
   const customer = await openWindow(browser, {
     origins: [paylink.baseUrl],
     size: screenSizes[options.size ?? 'desktop'],
-    language: options.language === 'de' ? 'de-DE' : 'en-GB',
+    language: languages[options.language ?? 'en'].locale,
   });
   const { context, page, troubles } = customer;
   await page.emulateMedia({ colorScheme: options.look ?? 'light' });

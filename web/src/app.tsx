@@ -5,18 +5,21 @@ import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { Route, Router, Switch } from 'wouter-preact';
 import { SessionProvider } from './api/session.tsx';
-import { LanguageProvider, languageChoices, useLanguage } from './base/language.tsx';
+import { LanguageProvider, useLanguage } from './base/language.tsx';
+import { type Language, languageChoices } from './base/languages.ts';
 import icon from './look/icon.svg';
 import { Button } from './parts/button.tsx';
 import { lazy } from './parts/lazy.tsx';
 import { FailedState, LoadingState } from './parts/page.tsx';
-import { Toasts } from './parts/toasts.tsx';
+import { Toasts, useShowFault } from './parts/toasts.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { Screens } from './shell/screens.tsx';
 import { Shell } from './shell/shell.tsx';
+import { loadTexts } from './texts/texts.ts';
 
 function SignedOutFrame({ children }: { children: ComponentChildren }) {
   const { language, setLanguage } = useLanguage();
+  const showFault = useShowFault();
   return (
     <main class="stack signed-out">
       <p class="brand">
@@ -31,7 +34,7 @@ function SignedOutFrame({ children }: { children: ComponentChildren }) {
             isSmall
             lang={value}
             aria-pressed={value === language}
-            onClick={() => setLanguage(value)}
+            onClick={() => void setLanguage(value).catch(showFault)}
           >
             {label}
           </Button>
@@ -77,9 +80,10 @@ function SignedIn() {
   );
 }
 
-export function App() {
+/** `first`: the language whose texts are loaded. */
+export function App({ first }: { first: Language }) {
   return (
-    <LanguageProvider>
+    <LanguageProvider first={first} load={loadTexts}>
       <QueryClientProvider client={client}>
         <Toasts>
           <Router base="/dashboard">

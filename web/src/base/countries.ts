@@ -1,7 +1,7 @@
 // The countries that the API accepts, with their localised names. The codes are listed here, because a browser can
 // name a country but can't list them.
 
-import type { Language } from './language.tsx';
+import type { Language } from './languages.ts';
 
 /** ISO 3166-1 alpha-2, and some more that phone numbers have. */
 export const countryCodes: readonly string[] =

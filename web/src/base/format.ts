@@ -1,11 +1,9 @@
 // Formats amounts, times and numbers in the person's language. Amounts come from the API as numbers in major units with
 // at most two decimals. They are only formatted here, never calculated with.
 
-import type { Language } from './language.tsx';
+import { type Language, languages } from './languages.ts';
 
 export const currencies = ['EUR', 'USD'] as const;
-
-const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE' };
 
 /** Formatters are slow to create and fast to use. */
 const formatters = new Map<string, unknown>();
@@ -17,12 +15,12 @@ function cached<Formatter>(name: string, create: () => Formatter): Formatter {
 }
 
 function formatNumber(language: Language, value: number, options: Intl.NumberFormatOptions = {}): string {
-  const create = () => new Intl.NumberFormat(locales[language], options);
+  const create = () => new Intl.NumberFormat(languages[language].locale, options);
   return cached(`number ${language} ${JSON.stringify(options)}`, create).format(value);
 }
 
 function formatDate(language: Language, moment: string, options: Intl.DateTimeFormatOptions): string {
-  const create = () => new Intl.DateTimeFormat(locales[language], options);
+  const create = () => new Intl.DateTimeFormat(languages[language].locale, options);
   return cached(`date ${language} ${JSON.stringify(options)}`, create).format(new Date(moment));
 }
 
@@ -39,7 +37,7 @@ export function formatShortMoney(language: Language, amount: number, currency: s
 }
 
 const nameOf = (language: Language, type: Intl.DisplayNamesType, code: string) =>
-  new Intl.DisplayNames(locales[language], { type }).of(code) ?? code;
+  new Intl.DisplayNames(languages[language].locale, { type }).of(code) ?? code;
 
 export function formatCurrencyName(language: Language, currency: string): string {
   return nameOf(language, 'currency', currency);
@@ -57,6 +55,12 @@ export function formatLanguage(language: Language, tag: string): string {
   } catch {
     return tag;
   }
+}
+
+/** The digits of an amount such as `1234.5` with the decimal separator of the language, for a field. */
+export function writeAmount(language: Language, digits: string): string {
+  const parts = new Intl.NumberFormat(languages[language].locale).formatToParts(0.5);
+  return digits.replace('.', parts.find(({ type }) => type === 'decimal')?.value ?? '.');
 }
 
 export function formatCount(language: Language, count: number): string {
@@ -119,7 +123,7 @@ const units = [
 export function formatDistance(language: Language, moment: string, now: Date): string {
   const seconds = (new Date(moment).getTime() - now.getTime()) / 1_000;
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['minute', 60] as const);
-  const create = () => new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' });
+  const create = () => new Intl.RelativeTimeFormat(languages[language].locale, { numeric: 'auto' });
   return cached(`distance ${language}`, create).format(Math.trunc(seconds / size), unit);
 }
 

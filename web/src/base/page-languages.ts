@@ -1,7 +1,7 @@
 // The languages of the customer's pages, which are more than those of the dashboard.
 
 import { locales } from '../../../sdk/src/api-routes.ts';
-import type { Language } from './language.tsx';
+import type { Language } from './languages.ts';
 
 export type PageLanguage = (typeof locales)[number];
 

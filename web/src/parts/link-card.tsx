@@ -113,7 +113,7 @@ export function LinkCard({ payment }: { payment: Payment }) {
   const { may } = useSession();
   const texts = useLinkTexts();
   const code = payment.PaymentLinkCode;
-  const send = useAction('sendPaymentLink', texts.sent(payment.email), {
+  const send = useAction('sendPaymentLink', texts.sent({ email: payment.email }), {
     invalidates: ['listPaymentEvents'],
   });
   return (

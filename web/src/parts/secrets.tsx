@@ -2,26 +2,12 @@
 // new one. A secret is only in the memory of the page and must not be stored anywhere else.
 
 import type { ComponentChildren } from 'preact';
-import { defineTexts } from '../base/language.tsx';
+import { defineTexts } from '../texts/texts.ts';
 import { OnceDialog } from './dialog.tsx';
 import { type FieldProps, SelectField } from './field.tsx';
 import { CodeLine } from './values.tsx';
 
-const useSecretTexts = defineTexts({
-  once: [
-    'This is shown only now. Copy it, and store it where only your programs can read it.',
-    'Das wird nur jetzt angezeigt. Kopieren Sie es, und speichern Sie es so, dass nur Ihre Programme es lesen können.',
-  ],
-  stored: ['I have saved it', 'Ich habe es gespeichert'],
-  overlap: ['Keep the old one valid for', 'Bisheriges bleibt gültig'],
-  overlaps: {
-    '0': ['no time: it ends immediately', 'nicht: endet sofort'],
-    '1': ['1 hour', '1 Stunde'],
-    '24': ['24 hours', '24 Stunden'],
-    '72': ['3 days', '3 Tage'],
-    '168': ['7 days', '7 Tage'],
-  },
-});
+const useSecretTexts = defineTexts('secrets');
 
 type ShownOnceProps = {
   title: string;

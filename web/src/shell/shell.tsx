@@ -8,7 +8,8 @@ import { useEventFeed } from '../api/event-feed.ts';
 import { useApi } from '../api/queries.ts';
 import { useSession } from '../api/session.tsx';
 import { useAsyncTask } from '../base/async-task.ts';
-import { languageChoices, useLanguage } from '../base/language.tsx';
+import { useLanguage } from '../base/language.tsx';
+import { type Language, languageChoices } from '../base/languages.ts';
 import { useShortcuts } from '../base/shortcuts.ts';
 import { themes, useTheme } from '../base/theme.ts';
 import icon from '../look/icon.svg';
@@ -99,10 +100,30 @@ function useSignOut() {
   return { isWorking, signOut: () => void run(() => leave().catch(showFault)) };
 }
 
+function LanguageField() {
+  const { language, setLanguage } = useLanguage();
+  const texts = useShellTexts();
+  const showFault = useShowFault();
+  const [, setFaults] = useState(0);
+  const choose = (next: Language) =>
+    setLanguage(next).catch((fault: unknown) => {
+      showFault(fault);
+      // Drawn again, the field shows the language of the page, and the other one can be chosen again.
+      setFaults((count) => count + 1);
+    });
+  return (
+    <SelectField
+      label={texts.language}
+      value={language}
+      onInput={(next) => void choose(next)}
+      choices={languageChoices}
+    />
+  );
+}
+
 /** Opens on a press and closes when the focus leaves it. */
 function AccountMenu() {
   const { session } = useSession();
-  const { language, setLanguage } = useLanguage();
   const [theme, setTheme] = useTheme();
   const texts = useShellTexts();
   const { isWorking, signOut } = useSignOut();
@@ -128,12 +149,7 @@ function AccountMenu() {
       </summary>
       <div class="account-panel stack">
         <Link href="/account">{texts.screens.account}</Link>
-        <SelectField
-          label={texts.language}
-          value={language}
-          onInput={setLanguage}
-          choices={languageChoices}
-        />
+        <LanguageField />
         <SelectField
           label={texts.theme}
           value={theme}

@@ -69,7 +69,7 @@ function EndButton({ entry }: { entry: SessionEntry }) {
     <Button
       isSmall
       isWorking={end.isPending}
-      aria-label={texts.endSessionOf(formatMoment(language, createdAt))}
+      aria-label={texts.endSessionOf({ moment: formatMoment(language, createdAt) })}
       onClick={() => end.mutate({ path: { sessionId } }, { onError: showFault })}
     >
       {texts.endSession}

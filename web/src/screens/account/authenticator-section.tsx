@@ -107,9 +107,7 @@ export function AuthenticatorSection(props: { confirmedAt: string | null; onCode
   return (
     <FactorSection title={texts.app} action={action}>
       {confirmedAt ? (
-        <p>
-          {texts.appOn} <Moment at={confirmedAt} />
-        </p>
+        <p>{texts.appOn.parts({ time: <Moment at={confirmedAt} /> })}</p>
       ) : (
         <p class="quiet">{texts.appNone}</p>
       )}

@@ -81,9 +81,7 @@ function RemoveDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void 
       onSubmit={(currentPassword) => remove.mutate({ path: { passkeyId }, body: { currentPassword } })}
       onClose={onClose}
     >
-      <p>
-        {texts.removePasskeyHint} <bdi class="strong">{name}</bdi>
-      </p>
+      <p>{texts.removePasskeyHint.parts({ name: <bdi class="strong">{name}</bdi> })}</p>
     </PasswordDialog>
   );
 }

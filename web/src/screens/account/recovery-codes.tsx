@@ -19,7 +19,7 @@ function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onC
   const texts = useAccountTexts();
   const { session } = useSession();
   const save = () => {
-    const lines = [texts.codesFileHead(session.email), '', ...codes, ''];
+    const lines = [texts.codesFileHead({ email: session.email }), '', ...codes, ''];
     saveFile(texts.codesFile, new Blob([lines.join('\r\n')], { type: 'text/plain;charset=utf-8' }));
   };
   return (
@@ -82,7 +82,7 @@ export function RecoveryCodesSection(props: { left: number; hasFactor: boolean; 
     <FactorSection title={texts.codes} action={action}>
       {hasFactor ? (
         <p>
-          {texts.codesLeft(left)} {left <= fewCodes && <strong>{texts.codesFew}</strong>}
+          {texts.codesLeft({ count: left })} {left <= fewCodes && <strong>{texts.codesFew}</strong>}
         </p>
       ) : (
         <p class="quiet">{texts.codesNone}</p>

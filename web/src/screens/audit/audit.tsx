@@ -14,6 +14,7 @@ import { Moment, PaymentLink } from '../../parts/values.tsx';
 import { useAuditEventTexts } from '../../texts/audit-events.ts';
 import { useCommonTexts } from '../../texts/common.ts';
 import { useActor } from '../../texts/events.ts';
+import { kindFilters, peopleFilters } from './choices.ts';
 import { type AuditFilters, isFiltering, noFilters, queryOf, readFilters } from './query.ts';
 import { useAuditTexts } from './texts.ts';
 import './audit.css';
@@ -74,8 +75,12 @@ function Details({ entry }: { entry: AuditEntry }) {
   );
 }
 
-const choicesOf = (names: Readonly<Record<string, string>>): Choice[] =>
-  Object.entries(names).map(([value, label]) => ({ value, label }));
+function choicesOf<Name extends string>(
+  filters: Readonly<Record<Name, string>>,
+  names: Readonly<Record<Name, string>>,
+): Choice[] {
+  return (Object.keys(filters) as Name[]).map((name) => ({ value: filters[name], label: names[name] }));
+}
 
 /** Adds a value from the URL that is none of the usual ones, so that it stays chosen. */
 const withValue = (choices: Choice[], value: string): Choice[] =>
@@ -90,7 +95,7 @@ function usePeopleChoices(): Choice[] {
     value: `account:${accountId}`,
     label: email,
   }));
-  return [...choicesOf(texts.people), ...people];
+  return [...choicesOf(peopleFilters, texts.people), ...people];
 }
 
 function Filters({ filters }: { filters: AuditFilters }) {
@@ -102,7 +107,7 @@ function Filters({ filters }: { filters: AuditFilters }) {
       <SelectField
         label={texts.event}
         value={type}
-        choices={withValue(choicesOf(texts.kinds), type)}
+        choices={withValue(choicesOf(kindFilters, texts.kinds), type)}
         onInput={(next) => change({ type: next })}
       />
       <SelectField

@@ -27,7 +27,7 @@ function useColumns(): Column<Entry>[] {
       <span class="stacked">
         <span>{texts.kinds[kind]}</span>
         <span class="quiet small">
-          {texts.sides(texts.accounts[debitAccount], texts.accounts[creditAccount])}
+          {texts.sides({ debit: texts.accounts[debitAccount], credit: texts.accounts[creditAccount] })}
         </span>
       </span>
     ),

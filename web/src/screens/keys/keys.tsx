@@ -159,9 +159,9 @@ function useCreator(): (accountId: string) => string {
   const { data } = useApiQuery('listMembers', { query: { limit: 100 } }, { isEnabled: may('members:read') });
   return (accountId) => {
     if (accountId === 'system') return texts.bySystem;
-    if (accountId === session.accountId) return `${texts.by} ${texts.you}`;
+    if (accountId === session.accountId) return texts.byYou;
     const member = data?.data.find((one) => one.accountId === accountId);
-    return `${texts.by} ${member?.email ?? accountId}`;
+    return texts.by({ member: member?.email ?? accountId });
   };
 }
 
@@ -173,7 +173,7 @@ function KeyButtons({ apiKey, open }: { apiKey: Key; open: Open }) {
   if (apiKey.status !== 'active' && apiKey.status !== 'expiring') return null;
   return (
     <fieldset class="actions key-actions">
-      <legend class="unseen">{texts.ofKey(apiKey.name)}</legend>
+      <legend class="unseen">{texts.ofKey({ name: apiKey.name })}</legend>
       {apiKey.status === 'active' && (
         <Button isSmall onClick={() => open({ action: 'roll', apiKey })}>
           {texts.roll}
@@ -197,22 +197,22 @@ function useColumns(open: Open | null): readonly Column<Key>[] {
   const creatorOf = useCreator();
   return useNamedColumns(texts, {
     name: ({ name, keyId }) => (
-      <>
+      <div class="stacked">
         <p class="strong clamp">
           <bdi>{name}</bdi>
         </p>
         <p class="quiet mono">{keyId}</p>
-      </>
+      </div>
     ),
     mode: ({ mode }) => <ModeBadge mode={mode} />,
     status: ({ status }) => <KeyBadge status={status} />,
     created: ({ createdAt, createdBy }) => (
-      <>
+      <div class="stacked">
         <Moment at={createdAt} />
         <p class="quiet small">
           <bdi>{creatorOf(createdBy)}</bdi>
         </p>
-      </>
+      </div>
     ),
     expires: (apiKey) => <Ends apiKey={apiKey} />,
     actions: open !== null && ((apiKey) => <KeyButtons apiKey={apiKey} open={open} />),

@@ -108,7 +108,7 @@ export function ReturnFields({ draft, set, errors }: FieldsProps) {
 
 type PairProps = {
   pair: MetadataPair;
-  number: string;
+  number: number;
   error: string | undefined;
   set(pair: MetadataPair | null): void;
 };
@@ -118,9 +118,9 @@ function PairFields({ pair, number, error, set }: PairProps) {
   const field = bindFields(pair, (part) => set({ ...pair, ...part }), { name: error });
   return (
     <li class="field-line pair">
-      <TextField {...field('name')} label={texts.pairName(number)} maxLength={40} />
-      <TextField {...field('value')} label={texts.pairValue(number)} maxLength={500} />
-      <Button isSmall aria-label={texts.removePair(number)} onClick={() => set(null)}>
+      <TextField {...field('name')} label={texts.pairName({ number })} maxLength={40} />
+      <TextField {...field('value')} label={texts.pairValue({ number })} maxLength={500} />
+      <Button isSmall aria-label={texts.removePair({ number })} onClick={() => set(null)}>
         ✕
       </Button>
     </li>
@@ -143,7 +143,7 @@ export function MetadataFields({ draft, set, errors }: FieldsProps) {
             <PairFields
               key={index}
               pair={pair}
-              number={String(index + 1)}
+              number={index + 1}
               error={index === 0 ? errors.metadata : undefined}
               set={(next) => put(index, next)}
             />

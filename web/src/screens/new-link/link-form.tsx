@@ -107,12 +107,13 @@ const errorFields = [...requiredFields, ...optionalFields, 'currency', 'expiresA
 function useErrors(fault: unknown) {
   const texts = useNewLinkTexts();
   const { fields } = useExplain()(fault);
+  const sentences = { ...texts.errors, amount: texts.invalidAmount, time: texts.invalidTime };
   const [found, setFound] = useState<FormErrors>({});
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const messages = errorFields.map((field) => {
     const reason = found[field];
     const refused = isConflict(fault) && fields[field] ? texts.differs : fields[field];
-    return [field, edited.has(field) ? undefined : reason ? texts.errors[reason] : refused];
+    return [field, edited.has(field) ? undefined : reason ? sentences[reason] : refused];
   });
   return {
     errors: Object.fromEntries(messages) as Record<string, string | undefined>,

@@ -25,10 +25,10 @@ function LinkStatus({ payment }: { payment: Payment }) {
     <div class={status === 'paid' ? 'notice notice-good' : 'notice'} role="status">
       <p class="row">
         <PaymentBadge payment={payment} />
-        <bdi>{texts.amountOf(money, customerOrderId)}</bdi>
+        <bdi>{texts.amountOf({ amount: money, order: customerOrderId })}</bdi>
       </p>
       {status === 'open' && <p class="quiet">{texts.waiting}</p>}
-      {status === 'paid' && <p class="strong">{texts.paid(money)}</p>}
+      {status === 'paid' && <p class="strong">{texts.paid({ amount: money })}</p>}
     </div>
   );
 }

@@ -33,7 +33,7 @@ function ProblemNotice({ problem }: { problem: Problem }) {
   const { count, seconds, names } = problem;
   const facts = [
     ...(problem.code === 'unsealed_events' ? [] : [formatCount(language, count)]),
-    ...(seconds === null ? [] : [texts.oldestFor(formatDuration(language, seconds))]),
+    ...(seconds === null ? [] : [texts.oldestFor({ time: formatDuration(language, seconds) })]),
   ];
   return (
     <li class="notice notice-bad">
@@ -75,16 +75,16 @@ function Figures({ status }: { status: Status }) {
           ...status.unknownAttempts.map(
             ({ mode, count, oldestSeconds }) =>
               [
-                texts.unknown(common[mode]),
+                texts.unknown({ mode: common[mode] }),
                 oldestSeconds === null
                   ? formatCount(language, count)
-                  : `${formatCount(language, count)}, ${texts.oldestFor(formatDuration(language, oldestSeconds))}`,
+                  : `${formatCount(language, count)}, ${texts.oldestFor({ time: formatDuration(language, oldestSeconds) })}`,
               ] as const,
           ),
           [texts.failingEndpoints, formatCount(language, status.failingEndpoints)],
           [
             texts.cases,
-            cases.map(({ kind, count }) => texts.caseKinds[kind](count)).join(', ') ||
+            cases.map(({ kind, count }) => texts.caseKinds[kind]({ count })).join(', ') ||
               formatCount(language, 0),
           ],
           [texts.unsealed, <Duration key="unsealed" seconds={status.oldestUnsealedSeconds} />],
@@ -175,7 +175,7 @@ export default function Operation() {
             {/* The figures stay while a later query fails; their time says how old they are. */}
             {status.error && <FailedState fault={status.error} retry={() => void status.refetch()} />}
             <p class="quiet">
-              {texts.intro} {texts.readAt}: <Moment at={answer.at} isExact />
+              {texts.intro} {texts.readAt.parts({ time: <Moment at={answer.at} isExact /> })}
             </p>
             <Verdict problems={answer.problems} />
             <Figures status={answer} />

@@ -3,7 +3,6 @@
 import type { OperationResponse } from '../../api/call.ts';
 import { hoursAhead } from '../../base/days.ts';
 import {
-  formatCount,
   formatCurrencyName,
   formatMoney,
   formatShare,
@@ -28,13 +27,15 @@ function useSlots({ series, currency }: CurrencyOverview, days: Days): PlotSlot[
   const { language } = useLanguage();
   const { figures } = useOverviewTexts();
   const nameOf = (at: string) =>
-    days === 1 ? figures.from(formatSlot(language, at, 'hour')) : formatSlot(language, at, 'wholeDay');
+    days === 1
+      ? figures.from({ time: formatSlot(language, at, 'hour') })
+      : formatSlot(language, at, 'wholeDay');
   const slotAt = (at: string, amount: number, count: number): PlotSlot => ({
     ...{ amount, count },
     name: nameOf(at),
     tick: formatSlot(language, at, tickForms[days]),
     amountText: formatMoney(language, amount, currency),
-    countText: figures.createdIn(count),
+    countText: figures.createdIn({ count }),
   });
   const past = series.map(({ at, paidAmount, createdCount }) => slotAt(at, paidAmount, createdCount));
   if (days !== 1) return past;
@@ -49,14 +50,14 @@ function Sums({ of }: { of: CurrencyOverview }) {
   const { currency, paid, refunded, open, failed, converted, created, conversion } = of;
   const money = (amount: number) => <Money amount={amount} currency={currency} />;
   const sums = [
-    [names.paid, money(paid.amount), figures.payments(paid.count)],
-    [names.refunded, money(refunded.amount), figures.refunds(refunded.count)],
-    [names.open, money(open.amount), figures.links(open.count)],
-    [names.failed, money(failed.amount), figures.links(failed.count)],
+    [names.paid, money(paid.amount), figures.payments(paid)],
+    [names.refunded, money(refunded.amount), figures.refunds(refunded)],
+    [names.open, money(open.amount), figures.links(open)],
+    [names.failed, money(failed.amount), figures.links(failed)],
     [
       figures.conversion,
       conversion === null ? none : formatShare(language, conversion),
-      figures.converted(formatCount(language, converted.count), formatCount(language, created.count)),
+      figures.converted({ paid: converted.count, created: created.count }),
     ],
   ] as const;
   return (
@@ -84,11 +85,11 @@ export function Figures({ of, days }: { of: CurrencyOverview; days: Days }) {
     <Section title={`${name} (${currency})`}>
       <Sums of={of} />
       <Plot
-        summary={figures.summary(
-          name,
-          formatMoney(language, paid.amount, currency),
-          figures.createdIn(created.count),
-        )}
+        summary={figures.summary({
+          currency: name,
+          paid: formatMoney(language, paid.amount, currency),
+          created: created.count,
+        })}
         slotsName={days === 1 ? figures.hour : figures.day}
         amountName={names.paid}
         countName={figures.created}

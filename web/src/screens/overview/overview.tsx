@@ -46,7 +46,7 @@ function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
   const { count, payments } = expiring;
   return (
     <AttentionItem urgency="open" to="/payments?status=open" linkText={attention.viewOpen}>
-      <p>{count >= maxCountedExpiring ? attention.expiringMany : attention.expiring(count)}</p>
+      <p>{count >= maxCountedExpiring ? attention.expiringMany : attention.expiring({ count })}</p>
       <ul class="stack-small expiring-list">
         {payments.map((payment) => (
           <li key={payment.PaymentLinkCode}>
@@ -55,7 +55,7 @@ function Expiring({ expiring }: { expiring: Attention['expiring'] }) {
             </Link>
             <Money amount={payment.amount} currency={payment.currency} />
             <span class="quiet small">
-              {attention.expires} <Distance at={payment.expiresAt} />
+              {attention.expires.parts({ time: <Distance at={payment.expiresAt} /> })}
             </span>
           </li>
         ))}
@@ -88,7 +88,7 @@ function NeedsAttention({ attention }: { attention: Attention }) {
             ([count, urgency, to, text, linkText], index) =>
               count > 0 && (
                 <AttentionItem key={index} {...{ urgency, to, linkText }}>
-                  <p>{text(count)}</p>
+                  <p>{text({ count })}</p>
                 </AttentionItem>
               ),
           )}

@@ -25,7 +25,7 @@ function LastResponse({ delivery }: { delivery: Delivery }) {
   return (
     <span>
       {lastStatus === null ? texts.noResponse : `HTTP ${lastStatus}`}{' '}
-      <span class="quiet small">{texts.attempts(tries)}</span>
+      <span class="quiet small">{texts.attempts({ count: tries })}</span>
     </span>
   );
 }

@@ -19,7 +19,7 @@ export function Items({ payment }: { payment: Payment }) {
   const money = (amount: number) => formatMoney(language, amount, currency);
   return (
     <details open={items.length <= maxOpen}>
-      <summary class="strong">{texts.items(String(items.length))}</summary>
+      <summary class="strong">{texts.items({ count: items.length })}</summary>
       <Facts
         class="payment-details"
         items={[
@@ -29,7 +29,7 @@ export function Items({ payment }: { payment: Payment }) {
           ),
           ...taxes.map(
             ({ taxRate, taxAmount }) =>
-              [texts.includedTax(formatTaxRate(language, taxRate)), money(taxAmount)] as const,
+              [texts.includedTax({ rate: formatTaxRate(language, taxRate) }), money(taxAmount)] as const,
           ),
         ]}
       />

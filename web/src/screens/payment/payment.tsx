@@ -72,7 +72,7 @@ function Metadata({ metadata }: Pick<Payment, 'metadata'>) {
   if (pairs.length === 0) return null;
   return (
     <details open={pairs.length <= maxShown}>
-      <summary class="strong">{texts.metadata(String(pairs.length))}</summary>
+      <summary class="strong">{texts.metadata({ count: pairs.length })}</summary>
       <Facts
         class="payment-details"
         items={pairs.map(([name, value]) => [
@@ -157,7 +157,7 @@ function useStateText(payment: Payment, isUnknown: boolean): string {
   const { states } = usePaymentTexts();
   const { language } = useLanguage();
   const { status, expiresAt } = payment;
-  if (status === 'open') return states.open(formatMoment(language, expiresAt));
+  if (status === 'open') return states.open({ expires: formatMoment(language, expiresAt) });
   if (status === 'processing') return isUnknown ? states.unknown : states.processing;
   return states[status];
 }
@@ -221,7 +221,7 @@ function Shown({ payment }: { payment: Payment }) {
   const isOpen = payment.status === 'open';
   return (
     <Page
-      title={texts.title(formatMoney(language, payment.amount, payment.currency))}
+      title={texts.title({ amount: formatMoney(language, payment.amount, payment.currency) })}
       above={<Back />}
       actions={<Actions payment={payment} left={left} open={setAction} />}
     >

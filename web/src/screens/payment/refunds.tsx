@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { OperationResponse } from '../../api/call.ts';
 import { isFinalResponse, useApiMutation, type useApiQuery } from '../../api/queries.ts';
-import { formatMoney, readAmount } from '../../base/format.ts';
+import { formatMoney, readAmount, writeAmount } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { ActionForm, Dialog } from '../../parts/dialog.tsx';
@@ -35,7 +35,7 @@ function Result({ refund, onClose }: { refund: Refund; onClose(): void }) {
   return (
     <div class="stack">
       <div class={`notice notice-${tones[status]}`} role="status">
-        <p>{sentence(formatMoney(language, amount, currency))}</p>
+        <p>{sentence({ amount: formatMoney(language, amount, currency) })}</p>
         {failureCode && <p class="mono">{failureCode}</p>}
       </div>
       <div class="actions">
@@ -49,7 +49,7 @@ function Result({ refund, onClose }: { refund: Refund; onClose(): void }) {
 
 function amountText(language: Language, amount: number): string {
   const text = amount.toFixed(2);
-  return language === 'de' ? text.replace('.', ',') : text;
+  return writeAmount(language, text);
 }
 
 type Payment = OperationResponse<'getPayment'>;
@@ -68,7 +68,11 @@ function RefundForm({ payment, left, request, onClose }: FormProps) {
   const [draft, setDraft] = useState({ amount: amountText(language, left), reason: '' });
   const [isSubmitted, setIsSubmitted] = useState(false);
   const amount = readAmount(draft.amount);
-  const invalid = !amount ? texts.invalidAmount : amount > left ? texts.refundTooLarge(money(left)) : null;
+  const invalid = !amount
+    ? texts.invalidAmount
+    : amount > left
+      ? texts.refundTooLarge({ left: money(left) })
+      : null;
   const { fields } = useExplain()(request.error);
   const errors = { ...fields, ...(isSubmitted && invalid ? { amount: invalid } : {}) };
   const field = bindFields(draft, (part) => setDraft({ ...draft, ...part }), errors);
@@ -81,7 +85,7 @@ function RefundForm({ payment, left, request, onClose }: FormProps) {
   };
   return (
     <ActionForm
-      action={amount ? texts.refundAction(money(amount)) : texts.refund}
+      action={amount ? texts.refundAction({ amount: money(amount) }) : texts.refund}
       request={request}
       shown={['amount', 'reason']}
       noValidate
@@ -90,8 +94,8 @@ function RefundForm({ payment, left, request, onClose }: FormProps) {
     >
       <TextField
         {...field('amount')}
-        label={texts.refundAmount(currency)}
-        hint={texts.refundHint(money(left))}
+        label={texts.refundAmount({ currency })}
+        hint={texts.refundHint({ left: money(left) })}
         inputMode="decimal"
         autoFocus
       />
@@ -175,7 +179,11 @@ export function Refunds({ payment, refunds, left }: RefundsProps) {
   return (
     <Section
       title={texts.refunds}
-      hint={refundedAmount > 0 ? texts.refundedOf(money(refundedAmount), money(left)) : undefined}
+      hint={
+        refundedAmount > 0
+          ? texts.refundedOf({ refunded: money(refundedAmount), left: money(left) })
+          : undefined
+      }
     >
       <QueryContent result={refunds} rows={1}>
         {({ data }) =>

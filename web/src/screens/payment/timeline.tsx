@@ -54,17 +54,19 @@ function useDetails(): (data: Data) => string[] {
   return (data) => {
     const sentences: string[] = [];
     const declineCode = textIn(data, 'declineCode');
-    if (declineCode) sentences.push(texts.because(reasonText(declineCode)));
+    if (declineCode) sentences.push(texts.because({ reason: reasonText(declineCode) }));
     const [amount, due] = [numberIn(data, 'amount'), numberIn(data, 'due')];
     const currency = textIn(data, 'currency');
     if (amount !== null && currency) {
       const money = formatMoney(language, amount, currency);
-      sentences.push(due === null ? money : texts.partOf(money, formatMoney(language, due, currency)));
+      sentences.push(
+        due === null ? money : texts.partOf({ part: money, left: formatMoney(language, due, currency) }),
+      );
     }
     const { expiresAt, metadata } = data;
     if (expiresAt && typeof expiresAt === 'object' && 'to' in expiresAt)
-      sentences.push(texts.newExpiry(formatMoment(language, String(expiresAt.to))));
-    if (Array.isArray(metadata)) sentences.push(texts.newMetadata(metadata.join(', ')));
+      sentences.push(texts.newExpiry({ expires: formatMoment(language, String(expiresAt.to)) }));
+    if (Array.isArray(metadata)) sentences.push(texts.newMetadata({ names: metadata.join(', ') }));
     return sentences;
   };
 }
@@ -89,7 +91,7 @@ function Entry({ event, attempt }: { event: HistoryEvent; attempt: number | unde
         ))}
         <p class="quiet small">
           <Moment at={event.createdAt} isExact /> · <bdi>{actorText(event)}</bdi>
-          {attempt !== undefined && ` · ${texts.attempt(String(attempt))}`}
+          {attempt !== undefined && ` · ${texts.attempt({ number: attempt })}`}
         </p>
       </div>
     </li>

@@ -3,7 +3,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApi } from '../../api/queries.ts';
-import { formatCount, formatSize } from '../../base/format.ts';
+import { formatSize } from '../../base/format.ts';
 import { useLanguage } from '../../base/language.tsx';
 import { saveFile } from '../../base/save-file.ts';
 import { Button } from '../../parts/button.tsx';
@@ -55,7 +55,7 @@ export function useExport(): Export {
         setProgress(now);
       });
       saveFile(fileName(new Date()), file);
-      showToast(texts.done(last.payments));
+      showToast(texts.done({ count: last.payments }));
     } catch (refusal) {
       if (!stopping.signal.aborted) setFault(refusal);
     } finally {
@@ -77,7 +77,7 @@ export function ExportNotice({ running, again }: { running: Export; again(): voi
       <div class="notice export-notice">
         <p role="status">
           <strong>{texts.title}.</strong>{' '}
-          {texts.running(formatCount(language, progress.payments), formatSize(language, progress.bytes))}
+          {texts.running({ count: progress.payments, size: formatSize(language, progress.bytes) })}
         </p>
         <progress aria-label={texts.title} />
         <Button isSmall onClick={stop}>

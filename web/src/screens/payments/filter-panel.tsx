@@ -3,7 +3,7 @@
 
 import { useState } from 'preact/hooks';
 import { startOfDay } from '../../base/days.ts';
-import { currencies, formatCount, formatDay, readAmount } from '../../base/format.ts';
+import { currencies, formatCount, formatDay, readAmount, writeAmount } from '../../base/format.ts';
 import { type Language, useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { bindFields, SelectField, TextField } from '../../parts/field.tsx';
@@ -23,11 +23,15 @@ type Chip = { names: readonly FilterName[]; label: string };
 function rangeChip(
   names: readonly [FilterName, FilterName],
   [low, high]: readonly [string, string],
-  texts: { both(low: string, high: string): string; low(low: string): string; high(high: string): string },
+  texts: {
+    both(values: { from: string; to: string }): string;
+    low(values: { from: string }): string;
+    high(values: { to: string }): string;
+  },
 ): Chip[] {
-  if (low && high) return [{ names, label: texts.both(low, high) }];
-  if (low) return [{ names, label: texts.low(low) }];
-  return high ? [{ names, label: texts.high(high) }] : [];
+  if (low && high) return [{ names, label: texts.both({ from: low, to: high }) }];
+  if (low) return [{ names, label: texts.low({ from: low }) }];
+  return high ? [{ names, label: texts.high({ to: high }) }] : [];
 }
 
 const amountIn = (language: Language, amount: string) =>
@@ -42,7 +46,7 @@ function useChips(filters: Filters): Chip[] {
   const { chips: texts } = usePaymentsTexts();
   const { language } = useLanguage();
   const single = (['customerOrderId', 'email', 'currency'] as const).flatMap((name) =>
-    filters[name] === '' ? [] : [{ names: [name], label: texts[name](filters[name]) }],
+    filters[name] === '' ? [] : [{ names: [name], label: texts[name]({ value: filters[name] }) }],
   );
   const amounts = rangeChip(
     ['minAmount', 'maxAmount'],
@@ -71,7 +75,7 @@ export function Chips({ filters, change }: ChipsProps) {
             <button
               type="button"
               class="chip"
-              aria-label={texts.chips.remove(label)}
+              aria-label={texts.chips.remove({ chip: label })}
               onClick={() => change(Object.fromEntries(names.map((name) => [name, ''])))}
             >
               <bdi>{label}</bdi> <span aria-hidden="true">✕</span>
@@ -88,14 +92,11 @@ export function Chips({ filters, change }: ChipsProps) {
 
 const amountNames = ['minAmount', 'maxAmount'] as const;
 
-const typedAmount = (language: Language, amount: string) =>
-  language === 'de' ? amount.replace('.', ',') : amount;
-
 /** The filters as typed: amounts in the form of the language. */
 function draftOf(filters: Filters, language: Language): Filters {
   const [minAmount, maxAmount] = [
-    typedAmount(language, filters.minAmount),
-    typedAmount(language, filters.maxAmount),
+    writeAmount(language, filters.minAmount),
+    writeAmount(language, filters.maxAmount),
   ];
   return { ...filters, minAmount, maxAmount };
 }

@@ -7,8 +7,6 @@ import { Link } from 'wouter-preact';
 import type { OperationResponse } from '../../api/call.ts';
 import { type useApiList, useMorePages } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
-import { formatCount } from '../../base/format.ts';
-import { useLanguage } from '../../base/language.tsx';
 import { readStored, writeStored } from '../../base/storage.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { CheckField } from '../../parts/field.tsx';
@@ -67,8 +65,13 @@ function Refunded({ payment }: { payment: Payment }) {
   return <Money amount={refundedAmount} currency={currency} />;
 }
 
+function useColumnNames() {
+  const texts = usePaymentsTexts();
+  return { ...texts, ...texts.columnNames };
+}
+
 function useColumns(): (Column<Payment> & { id: string })[] {
-  const { columnNames } = usePaymentsTexts();
+  const names = useColumnNames();
   const cells: Record<ColumnId, Column<Payment>['cell']> = {
     order: ({ PaymentLinkCode, customerOrderId }) => (
       <Link href={`/payments/${PaymentLinkCode}`} class="row-link">
@@ -85,17 +88,17 @@ function useColumns(): (Column<Payment> & { id: string })[] {
     refunded: (payment) => <Refunded payment={payment} />,
     mode: ({ mode }) => <ModeBadge mode={mode} />,
   };
-  return useNamedColumns(columnNames, cells);
+  return useNamedColumns(names, cells);
 }
 
 export function ColumnChoice({ chosen, toggle }: ReturnType<typeof useChosenColumns>) {
-  const { columnNames } = usePaymentsTexts();
+  const names = useColumnNames();
   return (
     <div class="column-choice">
       {columnIds.map((id) => (
         <CheckField
           key={id}
-          label={columnNames[id]}
+          label={names[id]}
           value={chosen.includes(id)}
           isLocked={id === 'order'}
           onInput={(isOn) => toggle(id, isOn)}
@@ -121,13 +124,12 @@ function useFullPage(list: PaymentList): boolean {
 
 function useCountText(list: PaymentList, isLoadingMore: boolean): string {
   const texts = usePaymentsTexts();
-  const { language } = useLanguage();
   const { entries, hasNextPage, isPending } = list;
-  const count = formatCount(language, entries.length);
+  const count = entries.length;
   if (isPending) return '';
-  if (isLoadingMore) return texts.stillSearching(count);
-  if (hasNextPage) return texts.shownMore(count);
-  return texts.shown(entries.length);
+  if (isLoadingMore) return texts.stillSearching({ count });
+  if (hasNextPage) return texts.shownMore({ count });
+  return texts.shown({ count });
 }
 
 function Nothing({ isFiltering, clear }: { isFiltering: boolean; clear(): void }) {

@@ -7,8 +7,8 @@ import { useLanguage } from '../../base/language.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Facts } from '../../parts/page.tsx';
 import { Badge, CodeLine, Moment } from '../../parts/values.tsx';
-import { type Connection, isAddressEntered, missingOf } from './connections.ts';
-import type { Kind } from './german-words.ts';
+import { useCommonTexts } from '../../texts/common.ts';
+import { type Connection, isAddressEntered, type Kind, missingOf } from './connections.ts';
 import { useProcessorTexts } from './texts.ts';
 import { useProcessorWords } from './words.ts';
 
@@ -17,6 +17,7 @@ const verdicts = ['accepted', 'irrelevant', 'replayed', 'mismatched', 'forged'] 
 function Notices({ notices }: Pick<Connection, 'notices'>) {
   const { language } = useLanguage();
   const texts = useProcessorTexts();
+  const common = useCommonTexts();
   const received = verdicts.filter((verdict) => notices[verdict] > 0);
   if (received.length === 0) return <>{texts.noneReceived}</>;
   return (
@@ -24,14 +25,15 @@ function Notices({ notices }: Pick<Connection, 'notices'>) {
       <ul class="row">
         {received.map((verdict) => (
           <li key={verdict}>
-            {texts.counts[verdict]}: <span class="number">{formatCount(language, notices[verdict])}</span>
+            {common.labelled.parts({
+              label: texts.counts[verdict],
+              value: <span class="number">{formatCount(language, notices[verdict])}</span>,
+            })}
           </li>
         ))}
       </ul>
       {notices.lastAt && (
-        <p class="quiet small">
-          {texts.lastReceived} <Moment at={notices.lastAt} />
-        </p>
+        <p class="quiet small">{texts.lastReceived.parts({ time: <Moment at={notices.lastAt} /> })}</p>
       )}
       {notices.forged > 0 && <p class="small">{texts.forgedHint}</p>}
       {notices.mismatched > 0 && <p class="small">{texts.mismatchedHint}</p>}
@@ -63,7 +65,7 @@ function Missing({ connection, kind, onComplete }: Omit<ConnectionCardProps, 'ch
   return (
     <div class="notice notice-busy">
       <p>
-        <strong>{texts.toComplete(labels)}</strong> {texts.toCompleteHint}
+        <strong>{texts.toComplete({ fields: labels })}</strong> {texts.toCompleteHint}
       </p>
       {onComplete && (
         <Button isSmall onClick={onComplete}>

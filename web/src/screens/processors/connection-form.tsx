@@ -12,11 +12,12 @@ import {
   type Connection,
   changeOf,
   emptyForm,
+  type Field,
   type Form,
   formOf,
   isOfWebhook,
+  type Kind,
 } from './connections.ts';
-import type { Field, Kind } from './german-words.ts';
 import { useProcessorTexts } from './texts.ts';
 import { useProcessorWords } from './words.ts';
 
@@ -128,7 +129,7 @@ function NewConnection({ kind, onClose }: { kind: Kind; onClose(): void }) {
   const texts = useProcessorTexts();
   const { titleOf } = useProcessorWords();
   const [form, setForm] = useState<Form>(() => emptyForm(kind));
-  const create = useAction('createProcessorConnection', texts.connected(titleOf(kind)), {
+  const create = useAction('createProcessorConnection', texts.connected({ title: titleOf(kind) }), {
     invalidates,
     onClose,
   });
@@ -189,7 +190,7 @@ export function ChangeDialog({ kind, connection, onClose }: ChangeDialogProps) {
     else change.mutate({ path: { connectionId: connection.id }, body });
   };
   return (
-    <Dialog title={texts.changeTitle(titleOf(kind))} onClose={onClose}>
+    <Dialog title={texts.changeTitle({ title: titleOf(kind) })} onClose={onClose}>
       <ConnectionForm
         {...{ kind, connection, form, setForm, onClose }}
         action={common.save}

@@ -1,8 +1,9 @@
 // The state of a connection's settings, and the change request of a form. Pure.
 
 import type { Input, OperationResponse } from '../../api/call.ts';
-import type { Field, Kind } from './german-words.ts';
 
+export type Kind = OperationResponse<'listProcessors'>['data'][number];
+export type Field = Kind['fields'][number];
 export type Connection = OperationResponse<'listProcessorConnections'>['data'][number];
 export type Currency = NonNullable<Input<'createProcessorConnection'>['body']['currencies']>[number];
 

@@ -15,8 +15,7 @@ import { useCommonTexts } from '../../texts/common.ts';
 import { useExplain } from '../../texts/problems.ts';
 import { ConnectionCard } from './connection-card.tsx';
 import { ChangeDialog, ConnectDialog } from './connection-form.tsx';
-import { type Connection, moveConnection, sandbox } from './connections.ts';
-import type { Kind } from './german-words.ts';
+import { type Connection, type Kind, moveConnection, sandbox } from './connections.ts';
 import { useProcessorTexts } from './texts.ts';
 import { useProcessorWords } from './words.ts';
 import './processors.css';
@@ -47,7 +46,7 @@ function useOrder(connections: readonly Connection[]) {
     const buttons = steps.map((one) => document.getElementById(idOf(connection, one)));
     buttons.find((button) => button instanceof HTMLButtonElement && !button.disabled)?.focus();
     const position = connections.findIndex(({ id }) => id === connection.id) + 1;
-    if (!request.error) showToast(texts.moved(titleOf(connection), position));
+    if (!request.error) showToast(texts.moved({ title: titleOf(connection), position }));
     setMove(null);
   }, [order, request.isPending]);
   const go = (next: Move) => {
@@ -71,8 +70,8 @@ function ReorderButtons({ connection, position, count, go }: ReorderButtonsProps
   const title = useProcessorWords().titleOf(connection);
   if (count < 2) return null;
   const buttons = [
-    { step: -1, sign: '↑', label: texts.moveUp(title), isAtEnd: position === 1 },
-    { step: 1, sign: '↓', label: texts.moveDown(title), isAtEnd: position === count },
+    { step: -1, sign: '↑', label: texts.moveUp({ title }), isAtEnd: position === 1 },
+    { step: 1, sign: '↓', label: texts.moveDown({ title }), isAtEnd: position === count },
   ] as const;
   return (
     <div class="actions movers">
@@ -131,7 +130,7 @@ function useSwitching(title: string) {
     invalidates,
     onSuccess: ({ id, enabled }) => {
       const run = () => change.mutate({ path: { connectionId: id }, body: { enabled: !enabled } });
-      showToast(enabled ? texts.switchedOn(title) : texts.switchedOff(title), { label: undo, run });
+      showToast(enabled ? texts.switchedOn({ title }) : texts.switchedOff({ title }), { label: undo, run });
     },
   });
   return change;
@@ -144,7 +143,7 @@ function DeleteDialog({ connection, title, onClose }: DeleteDialogProps) {
   const remove = useAction('deleteProcessorConnection', texts.deleted, { invalidates, onClose });
   return (
     <FormDialog
-      title={texts.deleteTitle(title)}
+      title={texts.deleteTitle({ title })}
       action={texts.deleteAction}
       weight="bad"
       request={remove}
@@ -165,7 +164,7 @@ function ConnectionActions({ connection, kind, onChange }: ConnectionActionsProp
   const path = { connectionId: connection.id };
   const switching = useSwitching(title);
   const checked = ({ holder }: { holder: string | null }) =>
-    holder ? texts.checked(holder) : texts.checkedPlain;
+    holder ? texts.checked({ holder }) : texts.checkedPlain;
   const checking = useAction('checkProcessorConnection', checked, { invalidates });
   return (
     <>

@@ -25,7 +25,7 @@ function Contrast({ color, onTake }: { color: string; onTake(color: string): voi
   return (
     <div class="stack-small">
       <p role="status" class="actions">
-        <span>{texts.contrast(writeRatio(language, contrastToWhite(color)))}</span>
+        <span>{texts.contrast({ ratio: writeRatio(language, contrastToWhite(color)) })}</span>
         <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? texts.readable : texts.poorlyReadable}</Badge>
       </p>
       {!isGood && (
@@ -33,7 +33,7 @@ function Contrast({ color, onTake }: { color: string; onTake(color: string): voi
           <span class="quiet small">{texts.contrastNeeded}</span>
           <Button isSmall onClick={() => onTake(shade)}>
             <span class="color-dot" style={{ background: shade }} aria-hidden="true" />
-            {texts.useShade(shade)}
+            {texts.useShade({ color: shade })}
           </Button>
         </p>
       )}

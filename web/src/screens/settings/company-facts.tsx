@@ -65,7 +65,10 @@ function EmailFacts({ mail }: Pick<Company, 'mail'>) {
           [texts.notices, notices ? yes : no],
           [texts.noticeAddress, noticeAddress ? <bdi>{noticeAddress}</bdi> : texts.toOwner],
           [texts.replyTo, replyTo ? <bdi>{replyTo}</bdi> : texts.noReplyTo],
-          [texts.reminderHours, reminderHours === null ? texts.never : texts.reminderBefore(reminderHours)],
+          [
+            texts.reminderHours,
+            reminderHours === null ? texts.never : texts.reminderBefore({ count: reminderHours }),
+          ],
         ]}
       />
     </Section>

@@ -65,7 +65,7 @@ function useRefusal() {
   return (fault: unknown): string => {
     const refused =
       fault instanceof ApiProblem ? fault.problem.errors.find(({ field }) => field === 'body') : null;
-    return refused ? `${texts.refusedFile} ${refused.detail}` : explain(fault).sentence;
+    return refused ? texts.refusedFile({ reason: refused.detail }) : explain(fault).sentence;
   };
 }
 

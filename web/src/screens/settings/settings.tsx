@@ -39,7 +39,7 @@ type LineProps = {
 
 function Line({ number, origin, error, onInput, onRemove }: LineProps) {
   const texts = useSettingsTexts();
-  const label = texts.origin(number);
+  const label = texts.origin({ number });
   return (
     <li class="field-line">
       <TextField
@@ -58,7 +58,7 @@ function Line({ number, origin, error, onInput, onRemove }: LineProps) {
       <button
         type="button"
         class="icon-button"
-        aria-label={texts.removeOrigin(origin === '' ? label : origin)}
+        aria-label={texts.removeOrigin({ origin: origin === '' ? label : origin })}
         onClick={onRemove}
       >
         ✕

@@ -15,12 +15,7 @@ function EmailSent({ email, onAgain }: { email: string; onAgain(): void }) {
   return (
     <SignedOutEnd
       title={texts.sentTitle}
-      text={
-        <>
-          {texts.sentBefore} <bdi class="strong">{email}</bdi>
-          {texts.sentAfter}
-        </>
-      }
+      text={texts.sent.parts({ email: <bdi class="strong">{email}</bdi> })}
     >
       <p class="quiet">{texts.sentHint}</p>
       <div class="actions">

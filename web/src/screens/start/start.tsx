@@ -288,7 +288,7 @@ function StepList() {
   return (
     <>
       <p>
-        {texts.intro} <span class="strong">{texts.progress(doneCount, steps.length)}</span>
+        {texts.intro} <span class="strong">{texts.progress({ done: doneCount, all: steps.length })}</span>
       </p>
       {steps.map(({ id, title, isDone, content }, index) => (
         <Section

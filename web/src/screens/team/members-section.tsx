@@ -90,9 +90,7 @@ function RolesDialog(props: DialogProps & { isOwnerLocked: boolean }) {
       onSubmit={() => change.mutate({ path: { accountId }, body: values })}
       onClose={onClose}
     >
-      <p>
-        {texts.changeFor} <bdi class="strong">{member.email}</bdi>
-      </p>
+      <p>{texts.changeFor.parts({ email: <bdi class="strong">{member.email}</bdi> })}</p>
       {isMe && <p class="notice notice-busy">{texts.ownChange}</p>}
       <RoleChoice {...field('roles')} isOwnerLocked={isOwnerLocked} />
       <p class="quiet">{texts.changeHint}</p>
@@ -112,9 +110,7 @@ function RemoveDialog({ member, onClose }: DialogProps) {
       onSubmit={() => remove.mutate({ path: { accountId } })}
       onClose={onClose}
     >
-      <p>
-        {texts.removeHint} <bdi class="strong">{email}</bdi>
-      </p>
+      <p>{texts.removeHint.parts({ email: <bdi class="strong">{email}</bdi> })}</p>
       <p class="quiet">{texts.removeKeys}</p>
     </FormDialog>
   );
@@ -153,6 +149,7 @@ type MemberAction = { member: Member; action: 'changeRoles' | 'remove' };
 function Actions(props: { member: Member; isOnly: boolean; onStep(step: MemberAction): void }) {
   const { member, isOnly, onStep } = props;
   const { session, may } = useSession();
+  const common = useCommonTexts();
   const texts = useTeamTexts();
   if (!may('members:manage') || !mayChange(session, member)) return null;
   return (
@@ -161,7 +158,7 @@ function Actions(props: { member: Member; isOnly: boolean; onStep(step: MemberAc
         <Button
           key={action}
           isSmall
-          aria-label={`${texts[action]}: ${member.email}`}
+          aria-label={common.labelled({ label: texts[action], value: member.email })}
           onClick={() => onStep({ member, action })}
         >
           {texts[action]}

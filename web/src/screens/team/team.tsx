@@ -30,8 +30,10 @@ function InvitationLink({ created, onClose }: { created: Created; onClose(): voi
       <p>{created.isMailed ? texts.mailedLead : texts.linkLead}</p>
       <CodeLine text={created.url} label={texts.link} />
       <p>
-        {texts.linkFor} <bdi class="strong">{created.email}</bdi>, {texts.linkUntil}{' '}
-        <Moment at={created.expiresAt} />.
+        {texts.linkFor.parts({
+          email: <bdi class="strong">{created.email}</bdi>,
+          time: <Moment at={created.expiresAt} />,
+        })}
       </p>
       <p class="quiet">{texts.linkOnce}</p>
     </OnceDialog>
@@ -84,9 +86,7 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
       onSubmit={() => revoke.mutate({ path: { invitationId } })}
       onClose={onClose}
     >
-      <p>
-        {texts.revokeHint} <bdi class="strong">{email}</bdi>
-      </p>
+      <p>{texts.revokeHint.parts({ email: <bdi class="strong">{email}</bdi> })}</p>
     </FormDialog>
   );
 }
@@ -96,6 +96,7 @@ function useInvitationColumns(
   onRevoke: (invitation: Invitation) => void,
 ): Column<Invitation>[] {
   const { may } = useSession();
+  const common = useCommonTexts();
   const texts = useTeamTexts();
   const { none } = useCommonTexts();
   const emailOf = (account: string) => members.entries.find(({ accountId }) => accountId === account)?.email;
@@ -109,7 +110,7 @@ function useInvitationColumns(
       ((invitation) => (
         <Button
           isSmall
-          aria-label={`${texts.revoke}: ${invitation.email}`}
+          aria-label={common.labelled({ label: texts.revoke, value: invitation.email })}
           onClick={() => onRevoke(invitation)}
         >
           {texts.revoke}

@@ -39,7 +39,7 @@ function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): v
   const [choice, setChoice] = useState<ResendPeriod>('hour');
   const [own, setOwn] = useState('');
   const [isMissing, setIsMissing] = useState(false);
-  const resend = useAction('resendWebhookDeliveries', ({ count }) => texts.resentCount(count), {
+  const resend = useAction('resendWebhookDeliveries', ({ count }) => texts.resentCount({ count }), {
     invalidates: ['listWebhookDeliveries'],
     onClose,
   });
@@ -66,7 +66,7 @@ function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): v
       {choice === 'moment' && (
         <TextField
           label={texts.time}
-          hint={texts.momentHint(localTimeZone())}
+          hint={texts.momentHint({ zone: localTimeZone() })}
           error={isMissing ? texts.invalidTime : explain(resend.error).fields.since}
           type="datetime-local"
           value={own}
@@ -87,10 +87,10 @@ function useColumns(isOn: boolean): readonly Column<Delivery>[] {
   const eventText = useEventTexts();
   return useNamedColumns(texts, {
     event: ({ endpointId, deliveryId, type }) => (
-      <>
+      <div class="stacked">
         <Link href={`/webhooks/${endpointId}/${deliveryId}`}>{eventText(type)}</Link>
         <p class="quiet mono">{type}</p>
-      </>
+      </div>
     ),
     time: ({ createdAt }) => <Moment at={createdAt} isExact />,
     status: ({ state }) => <DeliveryBadge status={state} />,

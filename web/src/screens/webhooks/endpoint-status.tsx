@@ -64,7 +64,7 @@ export function EndpointTrouble({ endpoint }: { endpoint: EndpointStatus }) {
   return (
     <div class="notice notice-busy">
       <p>
-        {texts.failingSince} <Moment at={failingSince} />. {texts.failingHint}
+        {texts.failingSince.parts({ time: <Moment at={failingSince} /> })} {texts.failingHint}
       </p>
     </div>
   );

@@ -203,7 +203,7 @@ function Events({ events }: { events: readonly string[] }) {
   if (isEvery(events)) return <>{texts.allEvents}</>;
   return (
     <details>
-      <summary>{texts.chosenCount(events.length)}</summary>
+      <summary>{texts.chosenCount({ count: events.length })}</summary>
       <ul class="event-list">
         {events.map((type) => (
           <li key={type}>

@@ -19,7 +19,7 @@ function useColumns(): readonly Column<Endpoint>[] {
   const texts = useWebhookTexts();
   return useNamedColumns(texts, {
     url: ({ id, url, description }) => (
-      <>
+      <div class="stacked">
         <Link href={`/webhooks/${id}`} class="clamp">
           <bdi>{url}</bdi>
         </Link>
@@ -28,11 +28,11 @@ function useColumns(): readonly Column<Endpoint>[] {
             <bdi>{description}</bdi>
           </p>
         )}
-      </>
+      </div>
     ),
     events: ({ events }) => (
       <span class="endpoint-events">
-        {isEvery(events) ? texts.allEvents : texts.chosenCount(events.length)}
+        {isEvery(events) ? texts.allEvents : texts.chosenCount({ count: events.length })}
       </span>
     ),
     status: (endpoint) => <EndpointBadge endpoint={endpoint} />,
