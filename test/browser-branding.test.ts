@@ -14,6 +14,7 @@ import {
 } from './harness/checkout-fixture.ts';
 import { call, credentialHeaders, type Json, logIn } from './harness/client.ts';
 import { makePng } from './harness/png.ts';
+import { until } from './harness/process.ts';
 
 let place: CheckoutFixture;
 before(async () => {
@@ -97,9 +98,8 @@ test('a dark page shows the dark logo on the colour of the card, and links and t
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const file = colorScheme === 'dark' ? 'source").srcset' : 'img").getAttribute("src")';
-    await page.waitForFunction(
-      `document.querySelector(".logo img").currentSrc.endsWith(document.querySelector(".logo ${file})`,
-    );
+    const isShown = `document.querySelector(".logo img").currentSrc.endsWith(document.querySelector(".logo ${file})`;
+    await until(async () => await page.evaluate<boolean>(isShown), `the ${colorScheme} logo is shown`);
     const [ground, card, link] = await page.evaluate<string[]>(
       `[${styleOf('.logo img', 'backgroundColor')}, ${styleOf('.card', 'backgroundColor')}, ${styleOf('.contact a', 'color')}]`,
     );
