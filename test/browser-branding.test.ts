@@ -12,8 +12,9 @@ import {
   openLink,
   prepareCheckout,
 } from './harness/checkout-fixture.ts';
-import { call, type Json, logIn } from './harness/client.ts';
+import { call, credentialHeaders, type Json, logIn } from './harness/client.ts';
 import { makePng } from './harness/png.ts';
+import { until } from './harness/process.ts';
 
 let place: CheckoutFixture;
 before(async () => {
@@ -67,6 +68,53 @@ test('in forced colours the logo keeps its white background', async () => {
     assert.equal(ground, 'rgb(255, 255, 255)', colorScheme);
     assert.equal(canvas, colorScheme === 'dark' ? 'rgb(0, 0, 0)' : 'rgb(255, 255, 255)');
   }
+  await customer.leave();
+});
+
+/** Uploads both variants as SVG, and the contact of the company. */
+async function setLogos(): Promise<void> {
+  const owner = await logIn(place.paylink);
+  for (const [query, fill] of [
+    ['', '#101010'],
+    ['?variant=dark', '#f0f0f0'],
+  ] as const) {
+    const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"><rect width="240" height="80" fill="${fill}"/></svg>`;
+    const headers = { ...credentialHeaders(owner), 'content-type': 'image/svg+xml' };
+    const url = `${place.paylink.baseUrl}/v1/company/logo${query}`;
+    assert.equal((await fetch(url, { method: 'PUT', headers, body })).status, 200);
+  }
+  const identity = {
+    ...{ supportEmail: 'help@shop.example', supportPhone: '+49 30 901820', website: 'https://shop.example' },
+    ...{ imprintUrl: 'https://shop.example/i', termsUrl: 'https://shop.example/t' },
+    privacyUrl: 'https://shop.example/p',
+  };
+  assert.equal((await call(place.paylink, owner, ['PATCH', '/v1/company'], { identity })).status, 200);
+}
+
+test('a dark page shows the dark logo on the colour of the card, and links and the focus ring have a shade of the colour', async () => {
+  await setBranding({ color: '#0b6e4f', logo: null });
+  await setLogos();
+  const { page, customer } = await openLink(place, { size: windows.phone });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const file = colorScheme === 'dark' ? 'source").srcset' : 'img").getAttribute("src")';
+    const isShown = `document.querySelector(".logo img").currentSrc.endsWith(document.querySelector(".logo ${file})`;
+    await until(async () => await page.evaluate<boolean>(isShown), `the ${colorScheme} logo is shown`);
+    const [ground, card, link] = await page.evaluate<string[]>(
+      `[${styleOf('.logo img', 'backgroundColor')}, ${styleOf('.card', 'backgroundColor')}, ${styleOf('.contact a', 'color')}]`,
+    );
+    assert.equal(ground, card, colorScheme);
+    assert.equal(link === 'rgb(11, 110, 79)', colorScheme === 'light', link);
+    assert.equal(
+      await page.evaluate('document.querySelector(".logo img").getBoundingClientRect().height'),
+      56,
+    );
+    assert.deepEqual(await auditPage(page), [], colorScheme);
+    assert.ok((await overflowOf(page)) <= 0, 'it does not scroll sideways');
+  }
+  assert.deepEqual(customer.troubles, []);
+  const owner = await logIn(place.paylink);
+  assert.equal((await call(place.paylink, owner, ['DELETE', '/v1/company/logo'])).status, 200);
   await customer.leave();
 });
 
