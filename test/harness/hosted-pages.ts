@@ -16,6 +16,7 @@ import { type PageState, renderStatePage, type StateView } from '../../src/check
 import { qrSize, renderTransferPage, type TransferView } from '../../src/checkout/transfer-page.ts';
 import type { EncodedContent } from '../../src/http/content-encoding.ts';
 import { drawQrPng } from '../../src/links/draw-qr.ts';
+import type { PaymentItem } from '../../src/payments/items.ts';
 
 /** All values of merchants, customers and shops that appear on pages. */
 export type Wording = { merchant: string; order: string; description: string; name: string; note: string };
@@ -100,6 +101,13 @@ export const weightOf = ({ bodies: { br, identity } }: EncodedContent): number =
   Math.min(br?.length ?? identity.length, identity.length);
 
 const ends = ['paid', 'failed', 'expired', 'cancelled'] as const;
+
+const itemOf = (number: number, { note }: Wording): PaymentItem => ({
+  name: `${note} ${number}`,
+  quantity: number,
+  unitAmountMinor: number === 3 ? -5_00 : 12_34,
+  taxRate: number === 4 ? null : 19_00,
+});
 
 function frameFor(locale: Locale, words: Wording): PageFrame {
   const languageForm = { action: '/pay/code/language', token: words.note };
@@ -219,6 +227,10 @@ export function pagesIn(locale: Locale, words: Wording = plain): Map<string, str
   const frame = frameFor(locale, words);
   const pages = new Map<string, string>([
     ['pay', renderPayPage(pay).html],
+    [
+      'pay, items',
+      renderPayPage({ ...pay, items: [1, 2, 3, 4].map((number) => itemOf(number, words)) }).html,
+    ],
     ['pay, faulty', renderPayPage({ ...pay, problem: 'fields', fieldErrors }).html],
     ['pay, live', renderPayPage({ ...pay, frame: { ...frame, isTestMode: false }, attemptsLeft: 1 }).html],
   ]);
