@@ -53,6 +53,40 @@ async function announcedOf(page: Page, selector: string): Promise<{ invalid: boo
   })()`);
 }
 
+test('the mark of the brand covers no digit, also from right to left and on the narrowest phone', async () => {
+  for (const language of ['en', 'ar'])
+    for (const number of ['4242424242424242', '378282246310005']) {
+      const { page, customer } = await openLink(place, { language, size: { width: 320, height: 664 } });
+      await page.fill('#cc_number', number);
+      await page.dispatchEvent('#cc_number', 'input');
+      const [text, mark] = await page.evaluate<[number, number]>(`(() => {
+        const field = document.getElementById('cc_number');
+        const context = document.createElement('canvas').getContext('2d');
+        context.font = getComputedStyle(field).font;
+        const start = field.getBoundingClientRect().left + parseFloat(getComputedStyle(field).paddingLeft);
+        return [start + context.measureText(field.value).width, document.getElementById('card-brand').getBoundingClientRect().left];
+      })()`);
+      assert.ok(text < mark, `${language} ${number}: the text ends at ${text}, the mark begins at ${mark}`);
+      await customer.leave();
+    }
+});
+
+test('in the last ten minutes the page counts down, and loads the page of the expired link at the end', async () => {
+  const expiresAt = new Date(place.paylink.app.deps.clock.now().getTime() + 11 * 60_000).toISOString();
+  const { page, customer } = await openLink(place, { order: { expiresAt } });
+  await page.clock.install();
+  await page.reload();
+  assert.equal(await page.isVisible('#countdown'), false);
+  await page.clock.fastForward(90_000);
+  await page.waitForSelector('#countdown:visible');
+  assert.match(await textOf(page, '#countdown'), /^This link expires in 9:\d\d\.$/);
+  assert.match(await textOf(page, '#countdown-status'), /^This link expires in /);
+  const loaded = page.waitForRequest((request) => request.isNavigationRequest());
+  await page.clock.fastForward(10 * 60_000);
+  assert.equal((await loaded).method(), 'GET');
+  await customer.leave();
+});
+
 describe('mistakes', () => {
   for (const [language, locale] of [
     ['en-GB', 'en'],

@@ -190,6 +190,9 @@ for (const engine of engines) {
       const { owner } = await openCompany(paylink, ...twins, 'paylake', noCards);
       const text = visibleText(await visit((await createLinkAs(paylink, owner)).link));
       assert.match(text, /Paypond \( Account 1 \) .*Paypond \( Account 2 \) .*Paylake You’ll/);
+      const { owner: other } = await openCompany(paylink, 'paypond', 'paypond', noCards);
+      const unnamed = visibleText(await visit((await createLinkAs(paylink, other)).link));
+      assert.match(unnamed, /Paypond \( 1 \) .*Paypond \( 2 \)/);
     });
 
     test('if a processor is down before the attempt starts, the next one is offered, and no attempt is lost', async () => {

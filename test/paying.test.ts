@@ -8,6 +8,8 @@ import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
 import { fillCard, formsOf, payWith, press, visit } from './harness/visitor.ts';
 
 const success = '4242 4242 4242 4242';
+const wrongCode = '4000000000000127';
+const expired = '4000000000000069';
 const challengeGood = '4000002760003184';
 const challengeBad = '4000008400001629';
 
@@ -192,6 +194,37 @@ for (const engine of engines) {
       await visit(action, { method: 'POST', body });
       assert.match((await visit(action, { method: 'POST', body })).url, /shop\.example\/thanks/);
       assert.equal((await rowsOf(code)).length, 1);
+    });
+
+    test('a form that a browser posts again after declines calls no processor, and shows the last reason', async () => {
+      const { link, code } = await createLink(paylink);
+      const first = fillCard(await visit(link), { number: wrongCode });
+      const declined = await visit(first.action, { method: 'POST', body: first.body });
+      const reloaded = await visit(first.action, { method: 'POST', body: first.body });
+      const second = fillCard(declined, { number: expired });
+      await visit(second.action, { method: 'POST', body: second.body });
+      for (const { action, body } of [first, second]) {
+        const page = await visit(action, { method: 'POST', body });
+        assert.match(page.text, /role="alert"[\s\S]*Your card has expired/);
+      }
+      assert.match(reloaded.text, /security code is incorrect/);
+      assert.equal((await rowsOf(code)).length, 2);
+      const again = fillCard(await visit(link), { number: success });
+      assert.match(
+        (await visit(again.action, { method: 'POST', body: again.body })).url,
+        /shop\.example\/thanks/,
+      );
+    });
+
+    test('after a decline the name and the expiry date stay, but no number, code or number in another field', async () => {
+      const { link } = await createLink(paylink);
+      const page = await payWith(link, { number: wrongCode, name: 'Grace Hopper', expiry: '11/33' });
+      assert.match(page.text, /id="cc_name"[^>]* value="Grace Hopper"/);
+      assert.match(page.text, /id="cc_exp"[^>]* value="11\/33"/);
+      assert.doesNotMatch(page.text, /id="cc_(number|csc)"[^>]* value=/);
+      const typo = fillCard(page, { number: '4242', name: wrongCode, expiry: wrongCode });
+      const refused = await visit(typo.action, { method: 'POST', body: typo.body });
+      assert.ok(!refused.text.includes(`value="${wrongCode}"`));
     });
 
     test('a paid link shows that it is paid and links back', async () => {

@@ -121,7 +121,7 @@ for (const engine of engines) {
       assert.deepEqual(await attemptsOf(code), ['declined']);
       assert.deepEqual(await entriesOf(code), ['surplus', 'surplus_refund']);
       const page = await visit(link);
-      assert.match(page.text, /We’re refunding the full amount to your card/);
+      assert.match(page.text, /We have refunded the full amount to your card/);
       assert.doesNotMatch(page.text, /you have not been charged/i);
     });
 
@@ -129,7 +129,7 @@ for (const engine of engines) {
       const { link, code } = await createLink(paylink);
       const form = await payWith(link, { number: chargedAfterDecline });
       assert.equal(form.url, link);
-      assert.match(form.text, /We’re refunding the full amount to your card/);
+      assert.match(form.text, /We(’re refunding| have refunded) the full amount to your card/);
       assert.doesNotMatch(form.text, /you have not been charged/i);
       assert.match((await payWith(link, { number: success })).url, /shop\.example\/thanks/);
       await untilRefunded(code);
@@ -137,7 +137,7 @@ for (const engine of engines) {
       assert.deepEqual(await entriesOf(code), ['capture', 'surplus', 'surplus_refund']);
       assert.equal((await eventsOf(code)).filter((type) => type === 'payment.late').length, 1);
       const paid = await visit(link);
-      assert.match(paid.text, /You were overcharged, and we’re refunding the extra amount/);
+      assert.match(paid.text, /You were overcharged, and we have refunded the extra amount/);
       assert.doesNotMatch(paid.text, /charged once/);
     });
 

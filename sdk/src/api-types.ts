@@ -617,7 +617,7 @@ export type CreateApiKeyRequest = {
 export type CreateProcessorConnectionRequest = {
   /** Name of the processor, from `GET /v1/processors` */
   processor: string;
-  /** Your own name for the connection */
+  /** Your name for the connection. Customers read it if the page offers another connection to the same processor */
   name?: string | undefined;
   /** Currencies in which customers are offered the connection */
   currencies?: Currency[] | undefined;
@@ -1701,7 +1701,7 @@ export type UpdatePaymentRequest = {
 };
 
 export type UpdateProcessorConnectionRequest = {
-  /** Your own name for the connection */
+  /** Your name for the connection. Customers read it if the page offers another connection to the same processor */
   name?: string | undefined;
   /** Currencies in which customers are offered the connection */
   currencies?: Currency[] | undefined;

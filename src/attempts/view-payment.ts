@@ -15,6 +15,8 @@ export type PaymentView = {
   readonly company: Company;
   /** The current attempt, and how many attempts ended with a decline. */
   readonly attempt: Attempt | null;
+  /** In order, the current one last. */
+  readonly attempts: readonly Attempt[];
   readonly declinedAttempts: number;
   /** The offered methods, in order; none if the payment is not open. */
   readonly methods: readonly OfferedMethod[];
@@ -45,6 +47,7 @@ async function readViews(
     payment,
     company,
     attempt: attempts.at(-1) ?? null,
+    attempts,
     declinedAttempts: countDeclinedAttempts(attempts),
     methods: methodsOf(payment),
     overpaymentRefund: isOverpaid ? (isReturned ? 'complete' : 'in_progress') : null,

@@ -84,7 +84,7 @@ function renderName(method: MethodView, text: PageTexts): Html {
 
 /** The single method of a page, if that is no card: the form names it, and says what will happen. */
 export function renderOnlyMethod(view: MethodsView, method: MethodView): Html {
-  return html`${methodInput(method)}<p class="hint">${renderAbout(view, method)}</p>
+  return html`${methodInput(method)}<p class="hint" id="method-about">${renderAbout(view, method)}</p>
 ${renderOffers(method)}`;
 }
 

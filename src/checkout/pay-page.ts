@@ -96,7 +96,7 @@ const brandMark = html`<span id="card-brand" class="brand" aria-live="polite"></
 
 // The script replaces the hint once it knows the brand.
 function renderCodeHints({ fields: { csc } }: PageTexts): Html {
-  return html` data-three="${csc.hintThree}" data-four="${csc.hintFour}"`;
+  return html` data-any="${csc.hint}" data-three="${csc.hintThree}" data-four="${csc.hintFour}"`;
 }
 
 type FieldTexts = { label: string; hint?: string; placeholder?: string };
@@ -175,6 +175,7 @@ function renderCountdown({ frame: { locale }, secondsLeft }: PayView): Html | nu
   if (secondsLeft >= shownExpirySeconds) return null;
   const sentence = interpolateText(locale, pageTexts(locale).pay.countdown, { time: '{time}' });
   return html`<p class="note" id="countdown" role="timer" hidden data-left="${secondsLeft}" data-text="${sentence}"></p>
+<p class="unseen" id="countdown-status" role="status"></p>
 `;
 }
 
@@ -213,15 +214,15 @@ function renderPayForm(view: PayView): Html {
   const lastAttempt = problemOf(view) === null && view.attemptsLeft === 1 ? renderAttemptsLeft(view) : null;
   const amount = formatAmount(view.amountMinor, view.currency, locale);
   const isTransfer = view.methods.every(({ takes }) => takes === 'transfer');
-  const hasCard = view.methods.some(({ takes }) => takes === 'card');
+  const isElsewhere = view.methods.length === 1 && view.methods.every(({ takes }) => takes !== 'card');
   const label = isTransfer ? methods.payAmountByTransfer : pay.button;
   return html`<form id="pay" method="post" action="${view.action}" autocomplete="on" novalidate>
 <input type="hidden" name="form_token" value="${view.formToken}">
 <input type="hidden" name="last_attempt" value="${view.lastAttemptId}">
 ${renderFormContent(view)}${
   lastAttempt && html`<p class="hint">${lastAttempt}</p>\n`
-}<button type="submit" class="button" id="pay-button">${lock}<span>${interpolate(locale, label, { amount })}</span></button>
-<p class="hint" id="pay-status" role="status" data-busy="${hasCard ? pay.busy : methods.busy}"></p>
+}<button type="submit" class="button" id="pay-button"${isElsewhere && html` aria-describedby="method-about"`}>${lock}<span>${interpolate(locale, label, { amount })}</span></button>
+<p class="hint" id="pay-status" role="status" data-busy="${pay.busy}" data-leaving="${methods.busy}"></p>
 </form>`;
 }
 

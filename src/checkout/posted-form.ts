@@ -1,7 +1,9 @@
 // What a customer posted: what may be shown again, and whether a browser posted it a second time.
 
+import type { PaymentMethod } from '../connections/list-methods.ts';
+import { isAttemptFinal } from '../payments/states.ts';
 import type { ProtectedCard } from '../processors/card.ts';
-import type { EnteredForm } from './views.ts';
+import { type EnteredForm, usedMethod } from './views.ts';
 import type { Visit } from './visit.ts';
 
 /** What was entered, but the number and the code of the card. */
@@ -10,18 +12,20 @@ export function enteredIn(form: URLSearchParams): EnteredForm {
 }
 
 /**
- * Whether a browser that reloads the page of a decline posts the declined card again: the form was shown before the attempt
- * that declined it. A form without the field is a program's.
+ * Whether a browser posts a form again, after a reload or Back: since the form was shown, an attempt with the same card, or at
+ * the same processor's page, has ended. A form without the field is a program's.
  */
 export function isRepeatedPost(
-  { view: { attempt }, form }: Pick<Visit, 'view' | 'form'>,
-  card: Pick<ProtectedCard, 'last4'>,
+  { view: { attempts }, form }: Pick<Visit, 'view' | 'form'>,
+  method: PaymentMethod,
+  card: Pick<ProtectedCard, 'last4'> | null,
 ): boolean {
   const lastAttempt = form.get('last_attempt');
-  return (
-    attempt?.state === 'declined' &&
-    attempt.cardLast4 === card.last4 &&
-    lastAttempt !== null &&
-    lastAttempt !== attempt.attemptId
+  if (lastAttempt === null) return false;
+  const since = attempts.slice(attempts.findIndex(({ attemptId }) => attemptId === lastAttempt) + 1);
+  return since.some(
+    (attempt) =>
+      isAttemptFinal(attempt.state) &&
+      (card ? attempt.cardLast4 === card.last4 : usedMethod(attempt, method)),
   );
 }

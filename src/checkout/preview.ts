@@ -161,6 +161,7 @@ export async function previewPage(
     payment: samplePayment({ company, state, mode, now }),
     company,
     attempt: null,
+    attempts: [],
     declinedAttempts: 0,
     methods,
     overpaymentRefund: null,

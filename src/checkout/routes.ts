@@ -182,7 +182,7 @@ const submitPayment: PageHandler = async (deps, visit) => {
   const read = method.kind.takes === 'card' ? await readCard(deps, visit, method) : { card: null };
   if ('fieldErrors' in read)
     return showForm(visit, { status: 422, problem: 'fields', fieldErrors: read.fieldErrors });
-  if (read.card && isRepeatedPost(visit, read.card)) return showForm(visit);
+  if (isRepeatedPost(visit, method, read.card)) return showForm(visit);
   const { companyId, mode, code } = view.payment;
   const { company: merchant } = view;
   const languages = localesOf(view.payment, visit.context.locale);

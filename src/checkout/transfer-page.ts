@@ -44,13 +44,6 @@ function renderIban(iban: string): Html {
   return html`<code class="line${iban.length > longIban && ' long'}">${formatIban(iban)}</code>`;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** The last day that is over by the deadline, in UTC: banks know days only. */
-function lastDayBefore(deadline: Date): Date {
-  return new Date(deadline.getTime() - dayMs);
-}
-
 function factsOf(view: TransferView): PageFact[] {
   const { locale } = view.frame;
   const text = pageTexts(locale).transfer;
@@ -63,7 +56,7 @@ function factsOf(view: TransferView): PageFact[] {
     ...(bic ? [copyable(view, text.bic, { shown: code(bic), copied: bic })] : []),
     copyable(view, text.amount, { shown: amount, copied: toDecimalText(dueMinor, currency) }),
     copyable(view, text.reference, { shown: code(formatIban(reference)), copied: reference }),
-    { label: text.until, value: html`<strong>${formatDay(lastDayBefore(expiresAt), locale)}</strong>` },
+    { label: text.until, value: html`<strong>${formatDay(expiresAt, locale)}</strong>` },
   ];
 }
 

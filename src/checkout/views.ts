@@ -8,7 +8,7 @@ import { epcCodeForm, writeEpcCode } from '../base/epc-code.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Locale } from '../base/locale.ts';
 import { contactSourceOf } from '../companies/contact-lines.ts';
-import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
+import { methodId, type OfferedMethod, type PaymentMethod } from '../connections/list-methods.ts';
 import { webAddress } from '../http/html.ts';
 import { drawQrPng } from '../links/draw-qr.ts';
 import type { Attempt } from '../payments/store.ts';
@@ -45,7 +45,7 @@ function isByCard(attempt: Attempt | null): boolean {
   return attempt !== null && attempt.cardLast4 !== null;
 }
 
-function usedMethod(attempt: Attempt, { kind, connectionId }: PaymentMethod): boolean {
+export function usedMethod(attempt: Attempt, { kind, connectionId }: PaymentMethod): boolean {
   return kind.name === attempt.processor && connectionId === attempt.connectionId;
 }
 
@@ -90,8 +90,15 @@ function noteOf({ attempt }: PaymentView, context: ViewContext): PayNote | null 
   return isTransfer(attempt, context) ? 'transfer_not_expected' : 'not_completed';
 }
 
+/** What tells a method from others of its kind: the merchant's name, or a number if that is no difference; null alone. */
+function nameAmong(twins: readonly OfferedMethod[], method: OfferedMethod): string | null {
+  if (twins.length === 1) return null;
+  const isUnique = twins.every((other) => other === method || other.name !== method.name);
+  return isUnique && method.name !== method.kind.title ? method.name : String(twins.indexOf(method) + 1);
+}
+
 /** The methods that are up. One whose last attempt did not start comes last. */
-function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
+function methodViewsOf({ methods, attempt, payment }: PaymentView): MethodView[] {
   const failed = attempt?.declineCode === 'never_started' && !isByCard(attempt) ? attempt : null;
   const up = methods.filter(({ isUp }) => isUp);
   // If every processor is down, one of them may be up again.
@@ -100,14 +107,17 @@ function methodViewsOf({ methods, attempt }: PaymentView): MethodView[] {
   const firstCard = likely.find(({ kind }) => kind.takes === 'card');
   const offered = likely.filter((method) => method.kind.takes !== 'card' || method === firstCard);
   const views = offered.map((method): MethodView => {
-    const { kind, isUp, name } = method;
-    const hasTwin = offered.some((other) => other !== method && other.kind === kind);
+    const { kind, isUp } = method;
     return {
       id: methodId(method),
       takes: kind.takes,
       title: kind.title,
-      name: hasTwin ? name : null,
-      offers: method.offers,
+      name: nameAmong(
+        offered.filter((other) => other.kind === kind),
+        method,
+      ),
+      // A processor reports what it offers for its main currency.
+      offers: payment.currency === 'EUR' ? method.offers : [],
       mayBeUnavailable: !isUp || (failed !== null && usedMethod(failed, method)),
     };
   });
@@ -141,14 +151,18 @@ function problemWordingFor(
 
 /** The method of the last attempt, unless it could not start there; null without one. */
 function lastMethodOf({ attempt, methods }: PaymentView, offered: readonly MethodView[]): string | null {
-  if (!attempt || attempt.declineCode === 'never_started') return null;
+  if (!attempt) return null;
   if (isByCard(attempt)) return offered.find(({ takes }) => takes === 'card')?.id ?? null;
+  if (attempt.declineCode === 'never_started') return null;
   const used = methods.find((method) => usedMethod(attempt, method));
   return used ? methodId(used) : null;
 }
 
 /** Other texts could contain the number of a card. */
 const expiryPattern = /^\d{1,2} ?[/.-] ?(\d\d|20\d\d)$/;
+
+/** A browser may fill in the number of a card as its name. */
+const hasCardNumber = (text: string) => /\d{12,}/.test(text.replace(/[\s\p{P}]/gu, ''));
 
 /** What a POST chose and entered, to show again: never the number or the security code. */
 export type EnteredForm = { chosenId?: string | null; name?: string; expiry?: string };
@@ -185,7 +199,7 @@ export function toPayView(
     problemTitle: isForm ? null : titleOfAttempt(attempt, context),
     fieldErrors: form.fieldErrors ?? {},
     values: {
-      name: form.name ?? '',
+      name: hasCardNumber(form.name ?? '') ? '' : (form.name ?? ''),
       expiry: expiryPattern.test(form.expiry ?? '') ? (form.expiry ?? '') : '',
     },
     attemptsLeft: view.declinedAttempts > 0 ? Math.max(1, maxAttempts - view.declinedAttempts) : null,

@@ -35,6 +35,7 @@ import {
   resetFailures,
   type StoredConnection,
   updateConnection,
+  updateOffers,
 } from './store.ts';
 
 export type ConnectionDeps = OpenConnectionDeps & { clock: Clock; baseUrl: string };
@@ -199,7 +200,7 @@ function hasSameCredentials(one: StoredConnection, other: StoredConnection): boo
   return one.sealed !== null && other.sealed !== null && one.sealed.equals(other.sealed);
 }
 
-/** The connection is healthy again. Changes nothing else. Throws `not_found`, and `invalid_fields` or `processor_unreachable` as a change does. */
+/** The connection is healthy again, and has the offers that the processor reports. Changes nothing else. Throws `not_found`, and `invalid_fields` or `processor_unreachable` as a change does. */
 export async function checkConnection(
   deps: ConnectionDeps,
   caller: Principal,
@@ -207,10 +208,11 @@ export async function checkConnection(
 ): Promise<StoredConnection> {
   const stored = await deps.db.inTenant(caller, (tx) => requireConnection(tx, caller, connectionId));
   const kind = requireKind(deps.processors, stored.processor, stored.mode);
-  const { holder } = await verifyCredentials(kind, toConnection(deps.keyring, stored));
+  const { holder, offers } = await verifyCredentials(kind, toConnection(deps.keyring, stored));
   const at = deps.clock.now();
   await deps.db.inTenant(caller, async (tx) => {
     await resetFailures(tx, connectionId);
+    await updateOffers(tx, connectionId, offers);
     await appendAuditEvent(tx, { type: 'checked', caller, at }, { connectionId, holder });
   });
   return stored;

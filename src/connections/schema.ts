@@ -14,7 +14,8 @@ const name = Type.String({
   maxLength: 100,
   pattern: visiblePattern,
   'x-hint': visibleHint,
-  description: 'Your own name for the connection',
+  description:
+    'Your name for the connection. Customers read it if the page offers another connection to the same processor',
 });
 const offered = Type.Array(oneOf(currencies), {
   minItems: 1,

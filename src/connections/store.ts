@@ -250,6 +250,17 @@ export async function resetFailures(tx: TenantTx, connectionId: string): Promise
   );
 }
 
+export async function updateOffers(
+  tx: TenantTx,
+  connectionId: string,
+  offers: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `update connections set offers = $3 where company_id = $1 and connection_id = $2 and offers <> $3`,
+    [tx.companyId, connectionId, offers],
+  );
+}
+
 /** Whether a webhook was already processed. */
 export async function hasProcessorWebhook(
   tx: TenantTx,

@@ -103,7 +103,7 @@ export const weightOf = ({ bodies: { br, identity } }: EncodedContent): number =
 const ends = ['paid', 'failed', 'expired', 'cancelled'] as const;
 
 const itemOf = (number: number, { note }: Wording): PaymentItem => ({
-  name: `${note} ${number}`,
+  name: note,
   quantity: number,
   unitAmountMinor: number === 3 ? -5_00 : 12_34,
   taxRate: number === 4 ? null : 19_00,

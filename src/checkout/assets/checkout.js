@@ -27,7 +27,8 @@ function showBrand(digits) {
   if (place.textContent === name) return;
   place.textContent = name;
   place.dataset.brand = brandKeys[name] || '';
-  hint.textContent = name === 'American Express' ? hint.dataset.four : hint.dataset.three;
+  const { any, three, four } = hint.dataset;
+  hint.textContent = name === '' ? any : name === 'American Express' ? four : three;
 }
 
 function groupNumber(text) {
@@ -198,7 +199,7 @@ function guardPress(form) {
     }
     paying = true;
     button.disabled = true;
-    status.textContent = status.dataset.busy;
+    status.textContent = isByCard(form) ? status.dataset.busy : status.dataset.leaving;
     // No event reports a load that the user stopped. The button must not stay disabled after it.
     timer = setTimeout(release, 60000);
   });
@@ -266,13 +267,18 @@ const countdownSeconds = 600;
 // Counts from the time of the server: the clock of the customer may be wrong.
 function countDown(place) {
   const left = () => Math.ceil(Number(place.dataset.left) - performance.now() / 1000);
+  const spoken = document.getElementById('countdown-status');
   const show = () => {
     const seconds = left();
     place.hidden = seconds > countdownSeconds;
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    if (seconds >= 0) place.textContent = place.dataset.text.replace('{time}', time);
+    const sentence = place.dataset.text.replace('{time}', time);
+    if (seconds >= 0) place.textContent = sentence;
+    // A screen reader says it twice, not each second.
+    if (!place.hidden && (spoken.textContent === '' || seconds === 60)) spoken.textContent = sentence;
     // A payment that is under way may end later.
-    else if (!document.querySelector('#pay-button:disabled')) return location.replace(location.pathname);
+    if (seconds < 0 && !document.querySelector('#pay-button:disabled'))
+      return location.replace(location.pathname);
     setTimeout(show, 1000);
   };
   setTimeout(show, Math.max(0, left() - countdownSeconds) * 1000);
@@ -314,7 +320,7 @@ function start() {
   const countdown = document.getElementById('countdown');
   if (countdown) countDown(countdown);
   // Browsers offer the clipboard only to pages on https.
-  if (navigator.clipboard) for (const button of document.querySelectorAll('.copy')) helpCopying(button);
+  if (navigator.clipboard) for (const button of document.querySelectorAll('[data-copy]')) helpCopying(button);
   const saving = document.getElementById('save-code');
   if (saving) helpSaving(saving);
   if (alert) alert.focus();

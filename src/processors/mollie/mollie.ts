@@ -76,18 +76,37 @@ async function check(
   return { kind: 'good', holder, account, offers: await listOffers(deps, connection, signal) };
 }
 
-/** The methods that the profile has enabled, in Mollie's order. None if Mollie does not list them: only the page shows them. */
+/** Methods without a brand: their names depend on the language. */
+const unbranded: ReadonlySet<unknown> = new Set([
+  'creditcard',
+  'banktransfer',
+  'directdebit',
+  'giftcard',
+  'voucher',
+]);
+
+const offersTimeoutMs = 3_000;
+
+/**
+ * The brands that the profile has enabled for euros, in Mollie's order. None if Mollie does not list them in time: the
+ * connection works all the same.
+ */
 async function listOffers(
   deps: MollieDeps,
   connection: ProcessorConnection,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const { status, body } = await openMollieApi(deps.apiUrl, connection)(signal).get('/v2/methods');
-  if (status !== 200) return [];
-  const { methods } = fieldsOf(fieldsOf(body)._embedded);
-  return Array.isArray(methods)
-    ? methods.flatMap((method) => textOf(fieldsOf(method).description) ?? [])
-    : [];
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(offersTimeoutMs)]);
+  const listed = await openMollieApi(
+    deps.apiUrl,
+    connection,
+  )(soon)
+    .get('/v2/methods?includeWallets=applepay')
+    .catch(() => null);
+  if (listed?.status !== 200) return [];
+  const { methods } = fieldsOf(fieldsOf(listed.body)._embedded);
+  const all = Array.isArray(methods) ? methods.map(fieldsOf) : [];
+  return all.flatMap(({ id, description }) => (unbranded.has(id) ? [] : (textOf(description) ?? [])));
 }
 
 export function createMollie(deps: MollieDeps): ProcessorKind {

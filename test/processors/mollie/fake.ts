@@ -237,12 +237,13 @@ function getProfile(_: World, { request }: Own): FakeResponse {
   return answer(200, { resource: 'profile', id, mode: 'live', name, status: 'verified', _links: {} });
 }
 
-/** The enabled methods of the profile (docs.mollie.com, List payment methods). */
-function listMethods(): FakeResponse {
+/** The enabled methods (docs.mollie.com, List payment methods): wallets only if they are asked for. */
+function listMethods(_: World, { request }: Own): FakeResponse {
   const methods = [
+    { resource: 'method', id: 'creditcard', description: 'Card' },
     { resource: 'method', id: 'ideal', description: 'iDEAL' },
     { resource: 'method', id: 'applepay', description: 'Apple Pay' },
-  ];
+  ].filter(({ id }) => id !== 'applepay' || request.query.get('includeWallets') === id);
   return answer(200, { count: methods.length, _embedded: { methods }, _links: {} });
 }
 
