@@ -311,7 +311,11 @@ function start() {
   const form = document.getElementById('pay');
   const alert = document.getElementById('alert');
   const { refresh, seconds } = document.body.dataset;
-  if (form) guardPress(form);
+  if (form) {
+    guardPress(form);
+    // The page of a decline answers a POST. Reload and Back must get it by GET, and not post the card again.
+    history.replaceState(null, '');
+  }
   if (document.getElementById('cc_number')) {
     helpTyping(form);
     showEarly(form);

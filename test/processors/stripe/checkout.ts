@@ -83,7 +83,7 @@ function lineFault(form: URLSearchParams): Refusal | null {
     return invalid('line_items', 'All prices must have the same currency');
   if (lines.some(({ quantity }) => !/^[1-9]\d*$/.test(quantity)))
     return invalid('line_items[0][quantity]', 'Invalid integer');
-  if (lines.some(({ unitAmount }) => !/^\d{1,8}$/.test(unitAmount)))
+  if (lines.some(({ unitAmount }) => !/^\d{1,12}$/.test(unitAmount)))
     return invalid('line_items[0][price_data][unit_amount]', 'Invalid non-negative integer');
   const isNamed = lines.every(({ name }) => name !== '' && name.length <= 5_000);
   return isNamed ? null : invalid('line_items', 'Missing name', 'parameter_missing');
