@@ -134,7 +134,7 @@ for (const engine of engines)
       assert.equal(mail.email.subject, '[TEST] New link requested: €19.99, order A-1042');
       assert.equal(headerOf(mail, 'content-language'), 'en', 'in the language of the company');
       assert.deepEqual([mail.email.from?.name, mail.email.replyTo?.[0]?.address], ['Paylink', email]);
-      const dashboard = `${paylink.baseUrl}/dashboard/payments/${made.code}`;
+      const dashboard = `${paylink.baseUrl}/dashboard/payments/${made.code}?mode=test`;
       for (const form of [plain(mail.email.text), plain(mail.email.html)]) {
         assert.match(form, /A customer wants to pay €19\.99 to Blumen/);
         assert.match(form, /create a new link for the order/);
@@ -239,22 +239,29 @@ for (const engine of engines)
       }
     });
 
-    test('a forged request has no effect, and one for an unknown code shows the page of an unknown link', async () => {
+    test('a forged or old request has no effect and its page says to send it again, and one for an unknown code shows the page of an unknown link', async () => {
       const { owner } = await openShopOf(paylink);
-      const made = await expiredLink(paylink, owner);
-      await visit(made.link);
+      const made = await expiredLink(paylink, owner, { locale: 'en' });
+      const old = requestFormOf(await visit(made.link))?.inputs[0]?.value ?? assert.fail();
+      clock.advanceMs(24 * 60 * minuteMs + 1);
       const url = `${made.link}/request-link`;
       const send = async (to: string, token: string, headers: Record<string, string> = {}) =>
         await visit(to, { method: 'POST', body: new URLSearchParams({ form_token: token }), headers });
       const token = requestFormOf(await visit(made.link))?.inputs[0]?.value ?? assert.fail();
+      const again: Page[] = [];
       for (const forged of [
         await send(url, 'forged'),
+        await send(url, old),
         await send(url, token, { 'sec-fetch-site': 'cross-site' }),
       ]) {
-        assert.equal(forged.url, made.link);
+        assert.equal(forged.status, 403);
+        assert.match(forged.text, /This page has expired\.<\/p>\n<form class="leave"/);
         assert.ok(requestFormOf(forged), 'the page offers the request again');
+        again.push(forged);
       }
       assert.deepEqual(await requestsOf(paylink, made), { events: 0, mails: 0 });
+      assert.equal((await ask(again[1] ?? assert.fail())).url, `${made.link}/requested`);
+      assert.deepEqual(await requestsOf(paylink, made), { events: 1, mails: 1 });
       const unknown = made.link.replace(/.{4}$/, (end) => (end === '0000' ? '1111' : '0000'));
       const posted = await send(`${unknown}/request-link`, token);
       const read = await visit(unknown);
@@ -302,6 +309,7 @@ for (const engine of engines)
       assert.deepEqual(rows, [{ event: 'live', mail: 'live' }]);
       const [mail] = await box.waitFor(merchant.email);
       assert.match(mail?.email.subject ?? '', /^New link requested: €19\.99, order /);
+      assert.ok(plain(mail?.email.text).includes(`/dashboard/payments/${made.code}?mode=live`));
     });
 
     test('a client may send 60 requests a minute, and gets a page that says to wait beyond that', async () => {

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { Check } from 'typebox/value';
 import { appendEvent } from '../src/events/append-event.ts';
 import { attemptGraph, paymentGraph, refundGraph, type TransitionEdge } from '../src/payments/states.ts';
-import { eventTypes, messages, testEventType } from '../src/webhooks/event-types.ts';
+import { dataFieldsOf, eventTypes, messages, testEventType } from '../src/webhooks/event-types.ts';
 import { createLinkAs, credentialHeaders, logIn, post } from './harness/client.ts';
 import { fencedBlocks, read } from './harness/documents.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
@@ -73,6 +73,27 @@ async function appendOtherEvents(endpointId: string): Promise<void> {
     }
   });
 }
+
+test('an event about a payment whose type this version does not know has the payment', async () => {
+  const credentials = await logIn(paylink);
+  const hook = await createTestEndpoint(paylink, credentials, { url: receiver.at('later') });
+  const { code } = await createLinkAs(paylink, credentials);
+  await paylink.app.deps.db.inTenant({ companyId: paylink.merchant.companyId, mode: 'test' }, async (tx) => {
+    const [about] = await tx.query<{ paymentId: string }>(
+      'select payment_id as "paymentId" from payments where code = $1',
+      [code],
+    );
+    const event = { isPublic: true, actor: 'system', at: new Date(), data: {} };
+    await appendEvent(tx, { ...event, ...about, type: 'payment.of_a_later_version' });
+  });
+  const received = await receiver.waitFor('later', 2);
+  const bodies = received.map((message) => verify(hook, message));
+  const created = bodies.find(({ type }) => type === 'payment.created');
+  const later = bodies.find(({ type }) => type === 'payment.of_a_later_version');
+  assert.deepEqual(later?.data, created?.data);
+  assert.equal(Check(messages['payment.created']?.properties.data ?? {}, later?.data), true);
+  assert.deepEqual(dataFieldsOf('other.of_a_later_version'), []);
+});
 
 test('the API description has a schema and a valid example of every message', async () => {
   const { webhooks } = (await (await fetch(`${paylink.baseUrl}/openapi.json`)).json()) as {

@@ -5,10 +5,13 @@ import { isLocale } from '../base/locale.ts';
 import type { Database } from '../db/database.ts';
 import { tryConsume } from '../http/rate-limit.ts';
 import { saveCustomerLocale } from '../payments/store.ts';
+import type { LinkPage } from './views.ts';
 import { pathOf, type Visit } from './visit.ts';
 
 /** Each change is a write, so one link may have only some of them. */
 const changeLimit = { name: 'language', quota: 20, windowSeconds: 60 };
+
+const linkPages: Readonly<Record<LinkPage, string>> = { receipt: '/receipt', requested: '/requested' };
 
 /** Stores the picked language and returns to the page. A language that does not exist, or too many changes, change nothing. */
 export async function changeLanguage(
@@ -21,6 +24,7 @@ export async function changeLanguage(
   const mayChange = !isForged && isLocale(locale) && locale !== payment.customerLocale;
   if (mayChange && (await tryConsume(db, { limit: changeLimit, who: payment.code })))
     await db.inTenant(payment, async (tx) => await saveCustomerLocale(tx, payment.paymentId, locale));
-  const page = (visit.request.query as { page?: unknown }).page === 'receipt' ? '/receipt' : '';
-  return visit.reply.redirect(`${pathOf(visit)}${page}`, 303);
+  const { page } = visit.request.query as { page?: unknown };
+  const path = page === 'receipt' || page === 'requested' ? linkPages[page] : '';
+  return visit.reply.redirect(`${pathOf(visit)}${path}`, 303);
 }

@@ -119,7 +119,7 @@ function renderPreview(view: PaymentView, context: ViewContext, draft: BrandingD
     const frame = toInertFrame(page.frame, company, draft);
     return renderPayPage({ ...page, frame, action: inertUrl, leavePath: inertUrl, formToken: '' });
   }
-  const page = toStateView(view, context, view.payment.successUrl);
+  const page = toStateView(view, context, { returnUrl: view.payment.successUrl });
   const frame = toInertFrame(page.frame, company, draft);
   const inert = {
     refreshPath: inertUrl,

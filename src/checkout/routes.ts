@@ -32,18 +32,10 @@ import { type FieldProblem, type PayProblem, renderPayPage, type TestCard } from
 import { enteredIn, isRepeatedPost } from './posted-form.ts';
 import { formOriginsOf, sendPage } from './send-page.ts';
 import { sendReceiptPdf, showReceipt } from './show-receipt.ts';
-import { type PageState, renderStatePage, type StateView } from './state-pages.ts';
-import { submitLinkRequest } from './submit-link-request.ts';
+import { showState } from './show-state.ts';
+import { showLinkRequested, submitLinkRequest } from './submit-link-request.ts';
 import { renderTransferPage } from './transfer-page.ts';
-import {
-  openUntilOf,
-  pageStateOf,
-  requestableStateOf,
-  titleOfMethod,
-  toPayView,
-  toStateView,
-  toTransferView,
-} from './views.ts';
+import { openUntilOf, pageStateOf, titleOfMethod, toPayView, toTransferView } from './views.ts';
 import { openingOf, openVisit, pathOf, type Visit } from './visit.ts';
 
 export type CheckoutDeps = PayDeps & {
@@ -72,22 +64,6 @@ function showForm(
     html: renderPayPage(toPayView(view, context, form)),
     locale: context.locale,
     status: refused?.status ?? 200,
-    formOrigins: formOriginsOf(view.payment, visit.baseUrl),
-  });
-}
-
-async function showState(
-  deps: CheckoutDeps,
-  visit: Visit,
-  state: PageState,
-  { status = 200, ...more }: Partial<StateView> & { status?: number } = {},
-): Promise<FastifyReply> {
-  const { view, context, reply } = visit;
-  const returnUrl = await resultLink(deps, view.payment);
-  return sendPage(reply, {
-    html: renderStatePage(state, { ...toStateView(view, context, returnUrl), ...more }),
-    locale: context.locale,
-    status,
     formOrigins: formOriginsOf(view.payment, visit.baseUrl),
   });
 }
@@ -342,12 +318,6 @@ const returnToMerchant: PageHandler = async (deps, visit) =>
 /** The customer of an ended link asks the merchant for a new one. */
 const askForLink: PageHandler = async (deps, visit) =>
   await submitLinkRequest(deps, visit, isForged(deps, visit));
-
-const showLinkRequested: PageHandler = async (deps, visit) => {
-  const state = requestableStateOf(visit.view);
-  if (!state) return visit.reply.redirect(pathOf(visit), 303);
-  return await showState(deps, visit, state, { isLinkRequested: true });
-};
 
 /** The customer picks the language of the pages. */
 const pickLanguage: PageHandler = async (deps, visit) =>

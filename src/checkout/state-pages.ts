@@ -48,6 +48,8 @@ export type StateView = {
   requestPath?: string;
   /** Whether the page says that the merchant was asked for a new link, instead of offering it. */
   isLinkRequested?: boolean;
+  /** Whether "ask for a new link" was refused because its form was too old. */
+  isFormExpired?: boolean;
   /** `error`: the request ID in our log. */
   requestId?: string;
 };
@@ -173,9 +175,13 @@ function renderPaidNotes({ frame: { locale }, currency = '' }: StateView, receip
 
 function renderLinkRequest(state: PageState, view: StateView): Html | null {
   if ((state !== 'failed' && state !== 'expired') || !view.requestPath || view.isLinkRequested) return null;
-  return html`<form class="leave" method="post" action="${view.requestPath}">
+  const { states, problems } = pageTexts(view.frame.locale);
+  return html`${
+    view.isFormExpired &&
+    html`<p class="note" role="alert" tabindex="-1" autofocus>${problems.page_expired.what}</p>\n`
+  }<form class="leave" method="post" action="${view.requestPath}">
 <input type="hidden" name="form_token" value="${view.formToken}">
-<button type="submit" class="button quiet">${pageTexts(view.frame.locale).states.requestLink}</button>
+<button type="submit" class="button quiet">${states.requestLink}</button>
 </form>`;
 }
 

@@ -124,14 +124,20 @@ function methodViewsOf({ methods, attempt, payment }: PaymentView): MethodView[]
   return views.toSorted((a, b) => Number(a.mayBeUnavailable) - Number(b.mayBeUnavailable));
 }
 
-function frameOf({ company, payment }: PaymentView, locale: Locale, formToken: string): PageFrame {
+/** A page of a link beside its own, at which the customer stays when they pick another language. */
+export type LinkPage = 'receipt' | 'requested';
+
+type FrameOptions = { locale: Locale; formToken: string; page?: LinkPage | undefined };
+
+function frameOf({ company, payment }: PaymentView, { locale, formToken, page }: FrameOptions): PageFrame {
+  const action = `/pay/${payment.code}/language${page ? `?page=${page}` : ''}`;
   return {
     locale,
     merchantName: company.name,
     assets: pageAssets(company),
     isTestMode: payment.mode === 'test',
     contact: contactSourceOf(company),
-    languageForm: { action: `/pay/${payment.code}/language`, token: formToken },
+    languageForm: { action, token: formToken },
   };
 }
 
@@ -179,7 +185,7 @@ export function toPayView(
   const isForm = form.problem !== undefined;
   const formToken = issueFormToken(context.keyring, payment.code, context.now);
   return {
-    frame: frameOf(view, context.locale, formToken),
+    frame: frameOf(view, { locale: context.locale, formToken }),
     methods,
     chosenId: form.chosenId ?? lastMethodOf(view, methods),
     note: isForm ? null : noteOf(view, context),
@@ -248,7 +254,11 @@ function receiptOf({ payment, company }: PaymentView): NonNullable<StateView['re
   };
 }
 
-export function toStateView(view: PaymentView, context: ViewContext, returnUrl: string): StateView {
+export function toStateView(
+  view: PaymentView,
+  context: ViewContext,
+  { returnUrl, page }: { returnUrl: string; page?: LinkPage | undefined },
+): StateView {
   const { payment, attempt } = view;
   const path = `/pay/${payment.code}`;
   const isPaid = payment.state === 'paid';
@@ -256,7 +266,7 @@ export function toStateView(view: PaymentView, context: ViewContext, returnUrl: 
   const resumePath = webAddress(attempt?.actionUrl ?? undefined);
   const formToken = issueFormToken(context.keyring, payment.code, context.now);
   return {
-    frame: frameOf(view, context.locale, formToken),
+    frame: frameOf(view, { locale: context.locale, formToken, page }),
     amountMinor: payment.amountMinor,
     currency: payment.currency,
     customerOrderId: payment.customerOrderId,
@@ -309,7 +319,7 @@ export function toTransferView(
   const path = `/pay/${payment.code}`;
   const formToken = issueFormToken(context.keyring, payment.code, context.now);
   return {
-    frame: frameOf(view, context.locale, formToken),
+    frame: frameOf(view, { locale: context.locale, formToken }),
     instructions,
     code: codeOf(instructions),
     isNotifiedByEmail: company.sendsReceipts,
@@ -326,10 +336,9 @@ export function toReceiptView(
   { keyring, now }: Pick<ViewContext, 'keyring' | 'now'>,
 ): ReceiptView {
   const { code } = view.payment;
-  const token = issueFormToken(keyring, code, now);
-  const frame = frameOf(view, receipt.locale, token);
-  const languageForm = { action: `/pay/${code}/language?page=receipt`, token };
-  const shown = { ...frame, languageForm, assets: { ...frame.assets, js: null } };
+  const formToken = issueFormToken(keyring, code, now);
+  const frame = frameOf(view, { locale: receipt.locale, formToken, page: 'receipt' });
+  const shown = { ...frame, assets: { ...frame.assets, js: null } };
   return { frame: shown, receipt, pdfPath: `/pay/${code}/receipt.pdf` };
 }
 

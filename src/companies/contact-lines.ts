@@ -30,8 +30,8 @@ function phoneAddress(phone: string, country: string): string {
 /** The characters that end a `mailto:` address, encoded (RFC 6068). */
 const emailLink = (email: string) => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`;
 
-/** Without the scheme and the slash at the end. */
-const shownAddress = (url: string) => url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+/** A web address without the scheme and the slash at the end. */
+export const shownAddress = (url: string) => url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
 
 /** How to ask the merchant a question: email and phone, as far as they are given. */
 export function supportItems({ supportEmail, supportPhone, country }: ContactSource): ContactItem[] {

@@ -123,17 +123,17 @@ export function composeEmail(
 function linksOf(
   { kind, locale, amount }: { kind: PaymentEmailKind; locale: Locale; amount: string },
   baseUrl: string,
-  code: string,
+  { code, mode }: Pick<Payment, 'code' | 'mode'>,
 ): { button: LabelledLink | null; download: LabelledLink | null } {
   if (kind === 'link' || kind === 'reminder') {
     const label = interpolateText(locale, emailTexts(locale)[kind].button, { amount });
     return { button: { label, url: paymentLink(baseUrl, code) }, download: null };
   }
-  if (kind === 'link_request')
-    return {
-      button: { label: emailTexts(locale).link_request.button, url: `${baseUrl}/dashboard/payments/${code}` },
-      download: null,
-    };
+  if (kind === 'link_request') {
+    // Else the dashboard would look for the payment in the mode that was used last.
+    const url = `${baseUrl}/dashboard/payments/${code}?mode=${mode}`;
+    return { button: { label: emailTexts(locale).link_request.button, url }, download: null };
+  }
   if (kind !== 'receipt' && kind !== 'refund') return { button: null, download: null };
   const { view, download } = receiptTexts(locale);
   const { page, pdf } = receiptLinks(baseUrl, code);
@@ -188,7 +188,7 @@ function composePaymentEmail(
   const subject = interpolateText(locale, sentences.subject, short);
   const isOther = otherMethod !== null && 'leadOther' in sentences;
   const lead = interpolateText(locale, isOther ? sentences.leadOther : sentences.lead, names);
-  const links = linksOf({ kind, locale, amount }, baseUrl, payment.code);
+  const links = linksOf({ kind, locale, amount }, baseUrl, payment);
   return {
     locale,
     brand: brandOf(company, baseUrl),

@@ -1,5 +1,6 @@
 // Renders an email as plain text. It has everything that the HTML has.
 
+import { shownAddress } from '../companies/contact-lines.ts';
 import { isolate } from '../http/interpolate.ts';
 import type { EmailContent, LabelledLink } from './email-content.ts';
 
@@ -20,7 +21,7 @@ function rowLines(content: EmailContent): string {
 /** An email address and a number are their own labels, and a website is its own address. */
 function contactLine({ label, url }: LabelledLink): string {
   if (!/^https?:/.test(url)) return label;
-  return url.includes(label) ? url : `${label}: ${url}`;
+  return shownAddress(url) === label ? url : `${label}: ${url}`;
 }
 
 function imprintLines({ imprint, locale }: EmailContent): string {

@@ -69,6 +69,15 @@ test('the text has everything that the HTML shows, and the address of each link'
   assert.match(text, /^Imprint: https:\/\/shop\.example\/imprint$/m);
 });
 
+test('the text names a legal page even if its address has the name', () => {
+  const links = [
+    { label: 'shop.example', url: 'https://shop.example/' },
+    { label: 'Impressum', url: 'https://shop.example/Impressum' },
+  ];
+  const text = renderText({ ...full, imprint: { address: [], vatId: null, links } });
+  assert.match(text, /\nhttps:\/\/shop\.example\/\nImpressum: https:\/\/shop\.example\/Impressum\n$/);
+});
+
 test('the only thing that an email loads is the logo, whose alternative text is the name', () => {
   const html = renderHtml(full);
   const images = [...html.matchAll(/<img [^>]*>/g)].map(([image]) => image);

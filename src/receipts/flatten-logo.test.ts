@@ -65,6 +65,41 @@ test('every colour type and depth gives the same colours, on white where it is t
   assert.deepEqual(coloursOf(pngOf(1, { depth: 8, colour: 2, interlace: 1 }, [9, 8, 7])), [9, 8, 7]);
 });
 
+test('the transparent colour of a picture without alpha is white', () => {
+  const white = [255, 255, 255];
+  const clear = (...samples: number[]) => [chunk('tRNS', Buffer.from(samples.flatMap((each) => [0, each])))];
+  const rgb = [0, 0, 0, 0, 0, 1, 9, 8, 7];
+  assert.deepEqual(coloursOf(pngOf(3, { depth: 8, colour: 2 }, rgb, clear(0, 0, 0))), [
+    ...white,
+    ...[0, 0, 1, 9, 8, 7],
+  ]);
+  const wide = [0, 5, 0, 6, 0, 7, 9, 5, 0, 6, 0, 7, 1, 1, 1, 1, 1, 1];
+  assert.deepEqual(coloursOf(pngOf(3, { depth: 16, colour: 2 }, wide, clear(5, 6, 7))), [
+    ...white,
+    ...[9, 0, 0, 1, 1, 1],
+  ]);
+  assert.deepEqual(coloursOf(pngOf(2, { depth: 8, colour: 0 }, [0, 9], clear(0))), [...white, 9, 9, 9]);
+  assert.deepEqual(coloursOf(pngOf(2, { depth: 4, colour: 0 }, [0x0f], clear(15))), [0, 0, 0, ...white]);
+  assert.deepEqual(coloursOf(pngOf(2, { depth: 2, colour: 0 }, [0b00010000], clear(0))), [
+    ...white,
+    ...[85, 85, 85],
+  ]);
+  assert.deepEqual(coloursOf(pngOf(2, { depth: 1, colour: 0 }, [0b01000000], clear(0))), [
+    ...white,
+    ...white,
+  ]);
+});
+
+test('chunks other than the pixels are not unpacked, however large they would be', () => {
+  const profile = deflateSync(Buffer.alloc(95_000_000));
+  const named = chunk('iCCP', Buffer.concat([Buffer.from('p\0\0', 'latin1'), profile]));
+  const bomb = pngOf(1, { depth: 8, colour: 2 }, [9, 8, 7], [named, chunk('iCCP', Buffer.from('damaged'))]);
+  assert.ok(bomb.length < 100_000);
+  const beforeKb = process.resourceUsage().maxRSS;
+  assert.deepEqual(coloursOf(bomb), [9, 8, 7]);
+  assert.ok(process.resourceUsage().maxRSS - beforeKb < 20_000);
+});
+
 test('a file that is damaged, unpacks to more than its picture, or is too large gives none', () => {
   const good = pngOf(1, { depth: 8, colour: 2 }, [9, 8, 7]);
   assert.ok(flattenLogo(good));

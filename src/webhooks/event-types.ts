@@ -70,9 +70,13 @@ const definitions: Readonly<Record<string, EventDefinition>> = {
   [testEventType]: { summary: 'A test event, sent on request', data: endpoint },
 };
 
-/** The names of the fields in a message of a type. */
+/**
+ * The names of the fields in a message of a type. During an upgrade, a process of the version before may deliver events
+ * whose types it does not know: those about a payment have the payment.
+ */
 export function dataFieldsOf(type: string): readonly string[] {
-  return Object.keys(definitions[type]?.data ?? {});
+  const unknown = type.startsWith('payment.') ? payment : {};
+  return Object.keys(definitions[type]?.data ?? unknown);
 }
 
 /** The types that an endpoint may choose. */

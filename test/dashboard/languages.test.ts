@@ -75,6 +75,18 @@ describe('the languages of the dashboard', () => {
     await window.leave();
   });
 
+  test('a language whose texts are gone since an update leaves the page as it is, which says to reload it', async () => {
+    const window = await open({ merchant: { email: stage.emails.owner }, language: 'en' });
+    const { page } = window;
+    await window.open('/');
+    await page.route('**/assets/de-*.js', async (route) => await route.fulfill({ status: 404 }));
+    await page.locator('.account-menu summary').click();
+    await page.getByLabel(textsOf('en').shell.language, { exact: true }).selectOption('Deutsch');
+    await page.locator('.toast', { hasText: textsOf('en').common.outdated }).waitFor();
+    assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+    await window.leave();
+  });
+
   test('each language can be chosen before the sign-in', async () => {
     const window = await open({ merchant: null, language: 'en' });
     const { page } = window;

@@ -15,6 +15,7 @@ import {
   openDashboard,
   pressTwice,
 } from '../harness/dashboard-window.ts';
+import { logInLive, moveToLive } from '../harness/modes.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { payWith, press } from '../harness/visitor.ts';
@@ -354,6 +355,26 @@ describe('one payment', () => {
     assert.deepEqual(await offered('viewer', paidCode), [0, 0, 0, 0, 0]);
     assert.deepEqual(await offered('developer', openCode), [1, 1, 1, 0, 1]);
     assert.deepEqual(await offered('developer', paidCode), [0, 0, 0, 0, 1]);
+  });
+
+  test('the link of an email opens its payment, whichever mode was chosen last; then the mode can be changed', async () => {
+    const seller = await paylink.createMerchant();
+    const { code } = await createLinkAs(paylink, await logInLive(paylink, seller));
+    await moveToLive(paylink, seller.companyId);
+    const window = await openDashboard(paylink, browser, { merchant: seller });
+    const { page } = window;
+    await window.open('/');
+    await page.locator('.top label', { hasText: 'Test' }).click();
+    await window.open(`/payments/${code}`);
+    await page.getByText('No payment has this code.').waitFor();
+    await window.open(`/payments/${code}?mode=live`);
+    await badge(page, 'Open').waitFor();
+    assert.equal(page.url(), `${paylink.baseUrl}/dashboard/payments/${code}`);
+    await page.reload();
+    await badge(page, 'Open').waitFor();
+    await page.locator('.top label', { hasText: 'Test' }).click();
+    await page.getByText('No payment has this code.').waitFor();
+    await window.leave();
   });
 
   test('an unknown code shows an error and a link back', async () => {

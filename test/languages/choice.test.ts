@@ -85,6 +85,18 @@ for (const engine of engines)
       assert.match((await pick(receipt, 'en')).url, /\/receipt$/, 'back to the receipt');
     });
 
+    test('a language that is picked after the request for a new link keeps its page', async () => {
+      const { link, code } = await order({ locale: 'en' });
+      await paylink.app.deps.db.asOwner.query(
+        `update payments set expires_at = now() - interval '1 minute' where code = $1`,
+        [code],
+      );
+      await visit(link);
+      const page = await pick(await visit(`${link}/requested`), 'de');
+      assert.equal(page.url, `${link}/requested`);
+      assert.equal(languageOf(page), 'de');
+    });
+
     test('opening a page stores nothing; paying stores the language of the page', async () => {
       const { link, code } = await order();
       await visit(link, german);

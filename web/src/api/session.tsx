@@ -71,6 +71,16 @@ function modeOf(session: Session): Mode {
   return wanted === 'live' && session.modes.includes('live') ? 'live' : 'test';
 }
 
+/** The mode in the link that opened the page. It is removed from the address, so that another one can be chosen. */
+function takeLinkedMode(): Mode | null {
+  const url = new URL(location.href);
+  const linked = url.searchParams.get('mode');
+  if (linked === null) return null;
+  url.searchParams.delete('mode');
+  history.replaceState(history.state, '', url);
+  return linked === 'live' || linked === 'test' ? linked : null;
+}
+
 function useKnownSession() {
   const [known, setKnown] = useState<KnownSession>({ session: undefined, fault: null });
   const load = useCallback(async () => {
@@ -119,7 +129,7 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
   const { known, load, setKnown } = useKnownSession();
   const { hasEnded, wait, settle } = useRenewal();
   const client = useQueryClient();
-  const [mode, setModeState] = useState<Mode | null>(null);
+  const [mode, setModeState] = useState<Mode | null>(takeLinkedMode);
   const latest = useRef<Session | null>(null);
   const { session } = known;
   latest.current = session ?? null;
@@ -157,15 +167,16 @@ export function SessionProvider({ children, waiting, failed, signIn }: SessionPr
     },
     [enter, wait],
   );
+  // A linked mode stays chosen after a reload, as if the person had chosen it.
+  useEffect(() => {
+    if (session && mode && session.modes.includes(mode)) writeStored(modeKey(session), mode);
+  }, [session, mode]);
   const state = useMemo<SessionState | null>(() => {
     if (!session) return null;
     return {
       ...{ session, hasEnded, renew, enter, current },
       mode: mode && session.modes.includes(mode) ? mode : modeOf(session),
-      setMode: (next) => {
-        writeStored(modeKey(session), next);
-        setModeState(next);
-      },
+      setMode: setModeState,
       may: (right) => (right === 'operator' ? session.isOperator : session.rights.includes(right)),
     };
   }, [session, hasEnded, mode, renew, enter, current]);

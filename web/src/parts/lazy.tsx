@@ -3,20 +3,10 @@
 
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { UnreachableError } from '../api/call.ts';
+import { isReachable, loadFile } from '../api/load-file.ts';
 import { FailedState, LoadingState } from './page.tsx';
 
 type Loaded<Props> = { default: ComponentType<Props> };
-
-/** Whether the service responds at all. A browser does not say why a screen could not be fetched. */
-async function isReachable(): Promise<boolean> {
-  try {
-    await fetch(location.pathname, { method: 'HEAD', cache: 'no-store' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Reloads the page, but not while the service is down: the browser would show its own error instead. */
 async function reload(): Promise<void> {
@@ -33,13 +23,10 @@ export function lazy<Props extends object = object>(
     const [fault, setFault] = useState<unknown>(null);
     useEffect(() => {
       if (loaded) return;
-      load().then(
-        (module) => {
-          loaded = module.default;
-          redraw((count) => count + 1);
-        },
-        async (cause) => setFault((await isReachable()) ? cause : new UnreachableError('no response')),
-      );
+      loadFile(load).then((module) => {
+        loaded = module.default;
+        redraw((count) => count + 1);
+      }, setFault);
     }, []);
     if (fault) return <FailedState fault={fault} retry={() => void reload()} />;
     if (!loaded) return <LoadingState />;

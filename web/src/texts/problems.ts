@@ -2,6 +2,7 @@
 // that a merchant may meet have their own sentences here. Others fall back to the API's text.
 
 import { ApiProblem, UnreachableError } from '../api/call.ts';
+import { OutdatedError } from '../api/load-file.ts';
 import { useLanguage } from '../base/language.tsx';
 import { useCommonTexts } from './common.ts';
 import { defineTexts } from './texts.ts';
@@ -29,6 +30,7 @@ export function useExplain(): (fault: unknown) => Explanation {
   return (fault) => {
     if (fault instanceof UnreachableError)
       return { sentence: common.unreachable, fields: {}, requestId: null };
+    if (fault instanceof OutdatedError) return { sentence: common.outdated, fields: {}, requestId: null };
     if (!(fault instanceof ApiProblem)) return { sentence: common.unexpected, fields: {}, requestId: null };
     const { code, detail, errors, status } = fault.problem;
     const fields = errors.map(({ field, code: reason, detail: apiText }) => {

@@ -3,7 +3,7 @@
 
 import { IntlMessageFormat } from 'intl-messageformat';
 import type { ComponentChildren } from 'preact';
-import { UnreachableError } from '../api/call.ts';
+import { loadFile } from '../api/load-file.ts';
 import { useLanguage } from '../base/language.tsx';
 import { type Language, languages } from '../base/languages.ts';
 import type english from './en.json';
@@ -52,12 +52,12 @@ function fill(compiled: Compiled, locale: string): object {
 const files = import.meta.glob<Compiled>(['./*.json', '!./notes.json'], { import: 'default' });
 const loaded = new Map<Language, Texts>();
 
-/** Loads the texts of a language, once. @throws {UnreachableError} if they cannot be loaded. */
+/** Loads the texts of a language, once. Throws like `loadFile`. */
 export async function loadTexts(language: Language): Promise<void> {
   if (loaded.has(language)) return;
   const load = files[`./${language}.json`];
-  const catalogue = await load?.().catch(() => null);
-  if (!catalogue) throw new UnreachableError(`the texts of ${language}`);
+  if (!load) throw new Error(`no texts of ${language}`);
+  const catalogue = await loadFile(load);
   loaded.set(language, fill(catalogue, languages[language].locale) as Texts);
 }
 
