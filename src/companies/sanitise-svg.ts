@@ -162,7 +162,7 @@ const readLength = (text: string | undefined): number | null => {
 /** A side of the view; if the other side has a length, in proportion to it. */
 function scale(side: number | undefined, otherLength: number | null, otherSide: number | undefined) {
   if (side === undefined || otherSide === undefined || otherLength === null) return side;
-  return Number(((otherLength * side) / otherSide).toFixed(3));
+  return Math.round(((otherLength * side) / otherSide) * 1_000) / 1_000;
 }
 
 /** Gives the picture a size of its own, so that a page can show it at any height. */
