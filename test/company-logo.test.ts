@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { maxLogoFilePixels } from '../src/companies/change-logo.ts';
 import { findLogo } from '../src/companies/logo-store.ts';
+import { maxReceiptLogoPixels } from '../src/receipts/flatten-logo.ts';
 import {
   type Answer,
   type Credentials,
@@ -157,9 +159,9 @@ const refused: readonly [
   ['a PNG that is said to be an SVG', png, 'image/svg+xml', 422, 'not_allowed', /UTF-8/],
   [
     'a PNG that is too wide',
-    makePng({ width: 2_049, height: 1 }),
+    makePng({ width: 1_025, height: 1 }),
     'image/png',
-    ...([422, 'too_large', /2049 × 1 pixels/] as const),
+    ...([422, 'too_large', /1025 × 1 pixels/] as const),
   ],
   ['a script', vector('<script>alert(1)</script>'), 'image/svg+xml', 422, 'not_allowed', /scripts/],
   ['an event handler', vector('<g onload="alert(1)"/>'), 'image/svg+xml', 422, 'not_allowed', /onload/],
@@ -216,11 +218,15 @@ test('a file that is not accepted is refused with what to do, and changes nothin
   assert.equal((await fetchLogo(before.url)).status, 200);
 });
 
-test('files of exactly 100,000 bytes and 2,048 pixels are accepted', async () => {
+test('files of exactly 100,000 bytes and 1,024 pixels are accepted', async () => {
   const { owner } = await newOwner();
-  const largest = makePng({ width: 2_048, height: 2_048, bytes: 100_000 });
+  const largest = makePng({ width: 1_024, height: 1_024, bytes: 100_000 });
   assert.equal(largest.length, 100_000);
   assert.equal((await upload(owner, largest)).status, 200);
+});
+
+test('the PDF of a receipt can draw every PNG that is accepted', () => {
+  assert.ok(maxLogoFilePixels ** 2 <= maxReceiptLogoPixels);
 });
 
 test('a logo is served under the ID of its company only', async () => {

@@ -89,7 +89,7 @@ export type PasswordResets = {
 export type OwnCompany = {
   get(options?: CallOptions): Promise<Company>;
   change(change: CompanyChange, options?: CallOptions): Promise<Company>;
-  /** Uploads the logo: a PNG, or an SVG as a `Blob` with the type `image/svg+xml`. */
+  /** Uploads the logo, a `Blob` with the type `image/png` or `image/svg+xml`. */
   uploadLogo(file: Input<'uploadLogo'>['body'], query?: LogoQuery, options?: CallOptions): Promise<Company>;
   /** Deletes the uploaded logo with its dark variant, or with `variant: 'dark'` only that. */
   deleteLogo(query?: LogoQuery, options?: CallOptions): Promise<Company>;

@@ -544,42 +544,42 @@ export type Company = {
 };
 
 export type CompanyIdentity = {
-  /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set; null: not given */
+  /** Email address for questions of customers. Shown at the foot of the hosted pages. Replies to emails go there unless mail.replyTo is set; null: not given */
   supportEmail: string | null;
-  /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts; null: not given */
+  /** Phone number for questions of customers. Shown at the foot of the hosted pages; null: not given */
   supportPhone: string | null;
-  /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs; null: not given */
+  /** URL of the website, which starts with https:// as do the other URLs. Shown at the foot of the hosted pages; null: not given */
   website: string | null;
   /** Postal address without the name, at most 5 lines. Shown on receipts and in emails; null: not given */
   postalAddress: string | null;
-  /** VAT identification number or tax number. Shown on receipts; null: not given */
+  /** VAT identification number or tax number. Shown on receipts and in emails; null: not given */
   vatId: string | null;
-  /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts; null: not given */
+  /** URL of the imprint (legal notice). Shown at the foot of the hosted pages; null: not given */
   imprintUrl: string | null;
-  /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts; null: not given */
+  /** URL of the terms and conditions. Shown at the foot of the hosted pages; null: not given */
   termsUrl: string | null;
-  /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts; null: not given */
+  /** URL of the privacy policy. Shown at the foot of the hosted pages; null: not given */
   privacyUrl: string | null;
   /** What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does; null: not given */
   statementDescriptor: string | null;
 };
 
 export type CompanyIdentityChange = {
-  /** Email address for questions of customers. Shown on the hosted pages, in emails and on receipts. Replies to emails go there unless mail.replyTo is set */
+  /** Email address for questions of customers. Shown at the foot of the hosted pages. Replies to emails go there unless mail.replyTo is set */
   supportEmail?: string | null | undefined;
-  /** Phone number for questions of customers. Shown on the hosted pages, in emails and on receipts */
+  /** Phone number for questions of customers. Shown at the foot of the hosted pages */
   supportPhone?: string | null | undefined;
-  /** URL of the website. Shown on the hosted pages, in emails and on receipts. In live mode it starts with https://, as do the other URLs */
+  /** URL of the website, which starts with https:// as do the other URLs. Shown at the foot of the hosted pages */
   website?: string | null | undefined;
   /** Postal address without the name, at most 5 lines. Shown on receipts and in emails */
   postalAddress?: string | null | undefined;
-  /** VAT identification number or tax number. Shown on receipts */
+  /** VAT identification number or tax number. Shown on receipts and in emails */
   vatId?: string | null | undefined;
-  /** URL of the imprint (legal notice). Shown on the hosted pages, in emails and on receipts */
+  /** URL of the imprint (legal notice). Shown at the foot of the hosted pages */
   imprintUrl?: string | null | undefined;
-  /** URL of the terms and conditions. Shown on the hosted pages, in emails and on receipts */
+  /** URL of the terms and conditions. Shown at the foot of the hosted pages */
   termsUrl?: string | null | undefined;
-  /** URL of the privacy policy. Shown on the hosted pages, in emails and on receipts */
+  /** URL of the privacy policy. Shown at the foot of the hosted pages */
   privacyUrl?: string | null | undefined;
   /** What a card statement shows, if the processor takes it from Paylink; docs/processors.md says which does */
   statementDescriptor?: string | null | undefined;

@@ -145,10 +145,16 @@ function readLimits(current: RequestLimits, wanted: Partial<RequestLimits>): Req
   return limits;
 }
 
-/** A file may say its type itself, if the operation takes several. */
+/** A file says its type itself if the operation takes several. Throws a TypeError if it does not. */
 function typeOfBody(body: unknown, fileTypes: readonly string[] = ['application/json']): string {
-  const own = fileTypes.find((type) => body instanceof Blob && body.type === type);
-  return own ?? fileTypes[0] ?? 'application/json';
+  const [first = 'application/json', ...others] = fileTypes;
+  if (others.length === 0) return first;
+  const given = body instanceof Blob ? (body.type.split(';')[0] ?? '').trim().toLowerCase() : null;
+  const own = fileTypes.find((type) => type === given);
+  if (own !== undefined) return own;
+  throw new TypeError(
+    `The body must be a Blob with one of the types ${fileTypes.join(', ')}, such as new Blob([bytes], { type: '${first}' }).`,
+  );
 }
 
 /** Everything in a request except its credentials. */

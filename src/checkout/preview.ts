@@ -147,7 +147,7 @@ export async function previewPage(
   caller: Principal,
   { branding, state, locale }: PreviewRequest,
 ): Promise<Preview> {
-  checkDraft(branding, caller.mode);
+  checkDraft(branding);
   const { keyring, processors, testCards } = deps;
   const now = deps.clock.now();
   const { mode } = caller;

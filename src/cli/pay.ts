@@ -230,7 +230,9 @@ const show = clientCommand({
       ['Expires', payment.expiresAt],
       ['Link', payment.PaymentLink],
     ]);
-    const items = await formatTable(payment.items, itemColumns(payment.currency), terminal.width);
+    // During an upgrade the service may still be an older one, which has none.
+    const { items: lines = [] }: Partial<Payment> = payment;
+    const items = await formatTable(lines, itemColumns(payment.currency), terminal.width);
     return {
       json: { ...payment, refunds: refunds.data, events: events.data },
       lines: [

@@ -16,7 +16,8 @@ import { readPngSize } from './png.ts';
 
 /** The browser keeps the file forever, so it may be larger than the rest of a page. */
 export const maxLogoFileBytes = 100_000;
-export const maxLogoFilePixels = 2_048;
+/** Per side: a PDF of a receipt draws no larger picture. */
+export const maxLogoFilePixels = 1_024;
 
 type FileError = Omit<FieldError, 'field'>;
 

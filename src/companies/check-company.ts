@@ -87,8 +87,8 @@ function throwFieldErrors(found: readonly FieldCheck[]): void {
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
 }
 
-const checkIdentity = (identity: IdentityChange, mode: 'test' | 'live') =>
-  identityErrors(identity, mode).map(([field, fault]): FieldCheck => [`identity.${field}`, fault]);
+const checkIdentity = (identity: IdentityChange) =>
+  identityErrors(identity).map(([field, fault]): FieldCheck => [`identity.${field}`, fault]);
 
 const checkName = (name: string | undefined) => (name === undefined ? null : nameError(name));
 
@@ -100,7 +100,7 @@ export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live')
     ['country', country === undefined ? null : countryError(country)],
     ['branding.color', branding?.color ? colorError(branding.color) : null],
     ['branding.logo', branding?.logo ? logoError(branding.logo) : null],
-    ...checkIdentity(identity ?? {}, mode),
+    ...checkIdentity(identity ?? {}),
     ...(allowedOrigins ?? []).map(
       (origin, index): FieldCheck => [`allowedOrigins.${index}`, originError(origin, mode)],
     ),
@@ -110,10 +110,10 @@ export function checkCompanyChange(change: CompanyChange, mode: 'test' | 'live')
 type Draft = { name?: string; logo?: string | null; identity?: IdentityChange };
 
 /** The same for a preview, without the contrast. */
-export function checkDraft({ name, logo, identity = {} }: Draft, mode: 'test' | 'live'): void {
+export function checkDraft({ name, logo, identity = {} }: Draft): void {
   throwFieldErrors([
     ['name', checkName(name)],
     ['logo', logo ? logoError(logo) : null],
-    ...checkIdentity(identity, mode),
+    ...checkIdentity(identity),
   ]);
 }

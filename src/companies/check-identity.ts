@@ -25,19 +25,26 @@ function postalAddressError(address: string): FieldErrorDetails | null {
   return null;
 }
 
+/** An identity has no mode, and live pages show it: its URLs are https in test mode as well. */
+function urlError(url: string): FieldErrorDetails | null {
+  if (hasHiddenCharacters(url)) return { code: 'not_printable', detail: visibleHint };
+  if (!/^https:\/\//i.test(url))
+    return { code: 'wrong_format', detail: 'This must be an absolute URL that starts with https://.' };
+  return webAddressError(url, 'live');
+}
+
 const urlFields = ['website', 'imprintUrl', 'termsUrl', 'privacyUrl'] as const;
 
 /** The errors of an identity that its schema has accepted. */
 export function identityErrors(
   identity: IdentityChange,
-  mode: 'test' | 'live',
 ): [field: keyof IdentityChange, fault: FieldErrorDetails | null][] {
   const { postalAddress } = identity;
   return [
     ['postalAddress', postalAddress ? postalAddressError(postalAddress) : null],
     ...urlFields.map((name): [typeof name, FieldErrorDetails | null] => {
       const url = identity[name];
-      return [name, url ? webAddressError(url, mode) : null];
+      return [name, url ? urlError(url) : null];
     }),
   ];
 }

@@ -16,7 +16,7 @@ import { plainEmailAddress } from '../base/email-address.ts';
 export const maxPostalAddressLength = 300;
 export const maxPostalAddressLines = 5;
 
-const visibleFrom = 'Shown on the hosted pages, in emails and on receipts';
+const onPages = 'Shown at the foot of the hosted pages';
 const webAddress = { minLength: 1, maxLength: 2048 };
 
 /** The rules and the description of each field. Each may also be null: not given. */
@@ -28,7 +28,7 @@ const fields = {
       pattern: plainEmailAddress.source,
       'x-hint': 'This must be an email address.',
     },
-    description: `Email address for questions of customers. ${visibleFrom}. Replies to emails go there unless mail.replyTo is set`,
+    description: `Email address for questions of customers. ${onPages}. Replies to emails go there unless mail.replyTo is set`,
     example: 'help@shop.example',
   },
   supportPhone: {
@@ -38,12 +38,12 @@ const fields = {
       pattern: '^[+(]{0,2}[0-9][0-9 ().+/-]*[0-9)]$',
       'x-hint': 'This must be a phone number: digits, spaces and + - ( ) . / only, such as +49 30 1234567.',
     },
-    description: `Phone number for questions of customers. ${visibleFrom}`,
+    description: `Phone number for questions of customers. ${onPages}`,
     example: '+49 30 1234567',
   },
   website: {
     rules: webAddress,
-    description: `URL of the website. ${visibleFrom}. In live mode it starts with https://, as do the other URLs`,
+    description: `URL of the website, which starts with https:// as do the other URLs. ${onPages}`,
     example: 'https://shop.example',
   },
   postalAddress: {
@@ -58,22 +58,22 @@ const fields = {
       pattern: '^[A-Za-z0-9](?:[A-Za-z0-9 ./-]*[A-Za-z0-9])?$',
       'x-hint': 'This must be letters, digits, spaces and . / - only, such as DE123456789.',
     },
-    description: 'VAT identification number or tax number. Shown on receipts',
+    description: 'VAT identification number or tax number. Shown on receipts and in emails',
     example: 'DE123456789',
   },
   imprintUrl: {
     rules: webAddress,
-    description: `URL of the imprint (legal notice). ${visibleFrom}`,
+    description: `URL of the imprint (legal notice). ${onPages}`,
     example: 'https://shop.example/imprint',
   },
   termsUrl: {
     rules: webAddress,
-    description: `URL of the terms and conditions. ${visibleFrom}`,
+    description: `URL of the terms and conditions. ${onPages}`,
     example: 'https://shop.example/terms',
   },
   privacyUrl: {
     rules: webAddress,
-    description: `URL of the privacy policy. ${visibleFrom}`,
+    description: `URL of the privacy policy. ${onPages}`,
     example: 'https://shop.example/privacy',
   },
   statementDescriptor: {

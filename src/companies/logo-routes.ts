@@ -51,7 +51,7 @@ function registerUpload(scope: HttpServer, deps: CompanyRouteDeps): void {
         operationId: 'uploadLogo',
         summary: 'Upload the logo',
         description:
-          'The body is a PNG of at most 2,048 × 2,048 pixels or an SVG, of at most 100,000 bytes. An SVG is rewritten with what draws a still picture; one with scripts, event handlers, references outside of the file, a DOCTYPE or animations is refused.',
+          'The body is a PNG of at most 1,024 × 1,024 pixels or an SVG, of at most 100,000 bytes. An SVG is rewritten with what draws a still picture; one with scripts, event handlers, references outside of the file, a DOCTYPE or animations is refused.',
         querystring: LogoQuery,
         body: { content: { 'image/png': { schema: {} }, 'image/svg+xml': { schema: {} } } },
         response: responses(CompanyResponse),

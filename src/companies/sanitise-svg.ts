@@ -3,9 +3,11 @@
 
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import {
+  checkAttribute,
   describingElements,
   drawingElements,
   isDrawingAttribute,
+  namingAttributes,
   referenceOf,
   referencesIn,
   referringElements,
@@ -38,7 +40,11 @@ function keepAttribute(kept: Kept, element: string, { name, value }: { name: str
     const { css, references } = cleanDeclarations(value);
     kept.references.push(...references);
     if (css !== '') kept.attributes.push([name, css]);
-  } else if (isDrawingAttribute(name)) {
+  } else if (namingAttributes.has(name)) {
+    kept.attributes.push([name, value]);
+  } else {
+    checkAttribute(name, value);
+    if (!isDrawingAttribute(name)) return;
     kept.references.push(...referencesIn(value));
     kept.attributes.push([name, value]);
   }
@@ -53,8 +59,9 @@ function keepAttributes(tag: SaxesTagNS, line: number): Kept {
       throw new SvgError(
         `A style element has a media attribute (line ${line}). Send a dark variant as its own file.`,
       );
-    if (uri === '' ? prefix === '' : uri === xlinkNamespace && local === 'href')
-      keepAttribute(kept, tag.local, { name: local, value });
+    // Browsers read xlink:href only without an href.
+    const isOldHref = uri === xlinkNamespace && local === 'href' && !Object.hasOwn(tag.attributes, 'href');
+    if (uri === '' ? prefix === '' : isOldHref) keepAttribute(kept, tag.local, { name: local, value });
   }
   return kept;
 }
@@ -119,7 +126,10 @@ function parse(text: string): SvgElement {
   parser.on('processinginstruction', () => {
     throw new SvgError('The file has a processing instruction, such as <?xml-stylesheet. Remove it.');
   });
-  parser.on('xmldecl', ({ encoding }) => {
+  parser.on('xmldecl', ({ version, encoding }) => {
+    // Later versions allow characters that this one, as which the result is read, does not.
+    if (version !== '1.0')
+      throw new SvgError('The file declares another version of XML. Write version="1.0".');
     if (encoding !== undefined && !/^(utf-8|us-ascii)$/i.test(encoding))
       throw new SvgError(`The file declares the encoding ${encoding.slice(0, 40)}. Save it as UTF-8.`);
   });
@@ -144,20 +154,16 @@ function cleanStyles(element: SvgElement): StyleRule[] {
   return rules;
 }
 
-function referencesByClass(rules: readonly StyleRule[]): Map<string, string[]> {
-  const byClass = new Map<string, string[]>();
-  for (const { selectors, references } of rules)
-    for (const selector of references.length > 0 ? selectors : []) {
-      const name = selector.slice(1);
-      byClass.set(name, [...(byClass.get(name) ?? []), ...references]);
-    }
-  return byClass;
-}
-
 const readLength = (text: string | undefined): number | null => {
   const number = /^\s*(\d{1,9}(?:\.\d{1,9})?)(?:px)?\s*$/.exec(text ?? '')?.[1];
   return number === undefined ? null : Number(number);
 };
+
+/** A side of the view; if the other side has a length, in proportion to it. */
+function scale(side: number | undefined, otherLength: number | null, otherSide: number | undefined) {
+  if (side === undefined || otherSide === undefined || otherLength === null) return side;
+  return Math.round(((otherLength * side) / otherSide) * 1_000) / 1_000;
+}
 
 /** Gives the picture a size of its own, so that a page can show it at any height. */
 function setSize(root: SvgElement): void {
@@ -166,8 +172,13 @@ function setSize(root: SvgElement): void {
     .split(/[\s,]+/)
     .map(Number);
   const hasBox = box.length === 4 && box.every(Number.isFinite) && Math.min(box[2] ?? 0, box[3] ?? 0) > 0;
-  const width = readLength(attributeOf(root, 'width')) ?? (hasBox ? box[2] : undefined);
-  const height = readLength(attributeOf(root, 'height')) ?? (hasBox ? box[3] : undefined);
+  const [boxWidth, boxHeight] = hasBox ? [box[2] as number, box[3] as number] : [];
+  const given = {
+    width: readLength(attributeOf(root, 'width')),
+    height: readLength(attributeOf(root, 'height')),
+  };
+  const width = given.width ?? scale(boxWidth, given.height, boxHeight);
+  const height = given.height ?? scale(boxHeight, given.width, boxWidth);
   const isGood = (side: number | undefined) => side !== undefined && side > 0 && side <= maxSide;
   if (width === undefined || height === undefined || !isGood(width) || !isGood(height))
     throw new SvgError('The picture has no size. Give it a viewBox such as "0 0 240 80".');
@@ -195,7 +206,10 @@ function decode(bytes: Uint8Array): string {
 export function sanitiseSvg(bytes: Uint8Array): Buffer {
   const root = parse(decode(bytes));
   const rules = cleanStyles(root);
-  checkDrawnElements(root, referencesByClass(rules));
+  checkDrawnElements(root, rules);
   setSize(root);
-  return Buffer.from(writeElement(root));
+  const written = writeElement(root);
+  // Whatever was overlooked above: nothing is stored that is not well-formed.
+  parse(written);
+  return Buffer.from(written);
 }

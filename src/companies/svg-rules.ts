@@ -10,7 +10,7 @@ export class SvgError extends Error {
 /** Elements that stay. */
 export const drawingElements = words(`
   svg g defs symbol use path rect circle ellipse line polyline polygon text tspan
-  linearGradient radialGradient stop pattern clipPath mask style`);
+  linearGradient radialGradient stop clipPath mask style`);
 
 /** Elements that describe the picture and draw nothing. They are left out, with what they contain. */
 export const describingElements = words('title desc metadata');
@@ -28,6 +28,9 @@ export const refusedElements: Readonly<Record<string, string>> = {
   animateTransform: 'animations',
   set: 'animations',
   filter: 'filters. Export the logo as paths, without shadows and other effects',
+  // All that is inside inherits a fill, so that parts of patterns could refer to further patterns without saying so.
+  pattern: 'patterns. Draw what they repeat as paths',
+  marker: 'markers. Export the logo as paths',
   iframe: 'foreign content (iframe)',
   object: 'foreign content (object)',
   embed: 'foreign content (embed)',
@@ -35,7 +38,7 @@ export const refusedElements: Readonly<Record<string, string>> = {
   listener: 'scripts',
 };
 
-/** Style properties, each also an attribute. */
+/** Style properties that are listed, each also an attribute. */
 export const styleProperties = words(`
   alignment-baseline baseline-shift clip-path clip-rule color color-interpolation direction display dominant-baseline
   fill fill-opacity fill-rule font font-family font-size font-stretch font-style font-variant font-weight
@@ -46,13 +49,51 @@ export const styleProperties = words(`
 
 const geometry = words(`
   id class d x y x1 y1 x2 y2 cx cy r rx ry fx fy fr dx dy rotate width height points offset pathLength textLength
-  lengthAdjust viewBox preserveAspectRatio gradientUnits gradientTransform spreadMethod patternUnits
-  patternContentUnits patternTransform clipPathUnits maskUnits maskContentUnits`);
+  lengthAdjust viewBox preserveAspectRatio gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits
+  maskContentUnits`);
 
 export const isDrawingAttribute = (name: string): boolean => geometry.has(name) || styleProperties.has(name);
 
+/** Attributes that are names: what they contain is neither loaded nor run. */
+export const namingAttributes = words('id class');
+
+/** Why a property is refused, because the picture would look different without it. */
+const refusedProperties = new Map<string, string>([
+  ...['filter', 'backdrop-filter'].map((name) => [name, 'filters. Export the logo as paths'] as const),
+  ...['marker', 'marker-start', 'marker-mid', 'marker-end'].map(
+    (name) => [name, 'markers. Export the logo as paths'] as const,
+  ),
+  ...['d', 'width', 'height', 'x', 'y', 'cx', 'cy', 'r', 'rx', 'ry'].map(
+    (name) => [name, `a size or a shape in its styles (${name}). Make it an attribute`] as const,
+  ),
+  ...['translate', 'rotate', 'scale', 'offset', 'offset-path'].map(
+    (name) => [name, `a movement in its styles (${name}). Use the attribute transform`] as const,
+  ),
+  ...['background', 'background-color'].map(
+    (name) => [name, 'a background in its styles. Draw a rectangle instead'] as const,
+  ),
+]);
+const inherited = /\binherit\b/i;
+
+/** Throws SvgError for a property that draws and is not listed, and for a value that hides what it refers to. */
+export function checkProperty(property: string, value: string): void {
+  const what = refusedProperties.get(property);
+  if (what !== undefined && !/^(none|auto|transparent)$/i.test(value))
+    throw new SvgError(`The file has ${what}.`);
+  if (property.startsWith('--') || (styleProperties.has(property) && /\bvar\s*\(/i.test(value)))
+    throw new SvgError('The file has variables in its styles. Write the values where they are used.');
+  // A part inside a mask would refer to a further mask without saying so.
+  if ((property === 'mask' || property === 'clip-path') && inherited.test(value))
+    throw new SvgError(`The file has ${property}: inherit. Write the value where it is used.`);
+}
+
+/** Throws SvgError for an attribute that draws and is not listed. */
+export function checkAttribute(name: string, value: string): void {
+  if (!geometry.has(name)) checkProperty(name, value.trim());
+}
+
 /** Elements that may refer to another part of the picture. */
-export const referringElements = words('use linearGradient radialGradient pattern');
+export const referringElements = words('use linearGradient radialGradient');
 
 const localReference = /url\(\s{0,9}["']?#([\w.:-]{1,200})["']?\s{0,9}\)/g;
 const dangerous: readonly [RegExp, string][] = [
@@ -76,6 +117,8 @@ export function referencesIn(value: string): string[] {
 /** The part that an `href` names. */
 export function referenceOf(href: string): string {
   const id = /^#([\w.:-]{1,200})$/.exec(href.trim())?.[1];
+  if (id === undefined && href.trim().startsWith('#'))
+    throw new SvgError('A reference names an id with other characters than letters, digits and . _ : -');
   if (id === undefined)
     throw new SvgError('The file has references outside of the file. Only href="#id" is allowed.');
   return id;

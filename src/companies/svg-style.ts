@@ -1,6 +1,6 @@
 // The styles of a logo in SVG: reads rules and declarations, and keeps the listed properties. Linear in the text. Pure.
 
-import { referencesIn, SvgError, styleProperties } from './svg-rules.ts';
+import { checkProperty, referencesIn, SvgError, styleProperties } from './svg-rules.ts';
 
 type Declaration = { property: string; value: string };
 export type StyleRule = {
@@ -30,6 +30,7 @@ function declarationsOf(text: string): Declaration[] {
     if (colon < 0) return [];
     const property = part.slice(0, colon).trim().toLowerCase();
     const value = part.slice(colon + 1).trim();
+    checkProperty(property, value.replace(/\s{0,9}!important$/i, ''));
     return styleProperties.has(property) && value !== '' ? [{ property, value }] : [];
   });
 }

@@ -1,6 +1,7 @@
 // The elements of a logo in SVG as a tree: how much they draw, and their text. Pure.
 
 import { SvgError } from './svg-rules.ts';
+import type { StyleRule } from './svg-style.ts';
 
 export type SvgElement = {
   name: string;
@@ -29,15 +30,48 @@ function indexById(root: SvgElement): Map<string, SvgElement> {
   return byId;
 }
 
+type ById = ReadonlyMap<string, SvgElement>;
+
+/**
+ * The parts to which the rules of each class refer, in a list per rule. Each list is made once and is not empty: otherwise
+ * thousands of elements with thousands of rules would be visited without being counted.
+ */
+function partsByClass(rules: readonly StyleRule[], byId: ById): Map<string, Set<readonly SvgElement[]>> {
+  const byClass = new Map<string, Set<readonly SvgElement[]>>();
+  for (const { selectors, references } of rules) {
+    const parts = [...new Set(references)].flatMap((id) => byId.get(id) ?? []);
+    for (const selector of parts.length > 0 ? selectors : []) {
+      const name = selector.slice(1);
+      const lists = byClass.get(name) ?? new Set();
+      byClass.set(name, lists.add(parts));
+    }
+  }
+  return byClass;
+}
+
+/** The parts that an element draws: those inside, and those to which it refers. */
+function* drawnParts(
+  element: SvgElement,
+  byId: ById,
+  byClass: ReturnType<typeof partsByClass>,
+): Iterable<SvgElement> {
+  for (const child of element.children) if (typeof child !== 'string') yield child;
+  for (const id of element.references) {
+    const part = byId.get(id);
+    if (part) yield part;
+  }
+  for (const name of new Set((attributeOf(element, 'class') ?? '').split(/\s+/)))
+    for (const parts of byClass.get(name) ?? []) yield* parts;
+}
+
 /**
  * Throws SvgError if the picture would draw too many elements when its references are followed, or refers to itself: ten
- * levels of ten references each are a hundred bytes each, and draw ten billion elements.
+ * levels of ten references each are a hundred bytes each, and draw ten billion elements. Each step counts at least one
+ * element, so the limit bounds the work as well.
  */
-export function checkDrawnElements(
-  root: SvgElement,
-  referencesOfClass: ReadonlyMap<string, readonly string[]>,
-): void {
+export function checkDrawnElements(root: SvgElement, rules: readonly StyleRule[]): void {
   const byId = indexById(root);
+  const byClass = partsByClass(rules, byId);
   const counts = new Map<SvgElement, number>();
   const open = new Set<SvgElement>();
   const count = (element: SvgElement): number => {
@@ -48,12 +82,8 @@ export function checkDrawnElements(
     if (open.size >= maxOpenElements)
       throw new SvgError('References lead from part to part too often. Simplify it.');
     open.add(element);
-    const classes = new Set((attributeOf(element, 'class') ?? '').split(/\s+/));
-    const styled = [...classes].flatMap((name) => referencesOfClass.get(name) ?? []);
-    const referred = [...element.references, ...styled].flatMap((id) => byId.get(id) ?? []);
-    const inside = element.children.filter((child) => typeof child !== 'string');
     let sum = 1;
-    for (const part of [...inside, ...referred]) {
+    for (const part of drawnParts(element, byId, byClass)) {
       sum += count(part);
       if (sum > maxDrawnElements)
         throw new SvgError(`The picture draws more than ${maxDrawnElements} elements. Simplify it.`);

@@ -69,7 +69,10 @@ export type ProcessorConnection = {
 /** A line of the order. The amount is gross, and negative for a discount. */
 export type AttemptItem = { name: string; quantity: number; unitAmountMinor: number };
 
-/** An attempt in requests to a processor. It is the same in every request: nothing in it changes. */
+/**
+ * An attempt in requests to a processor. It is the same in every request, except `merchantName` and `statementDescriptor`:
+ * these are the company's own at that time, and it may change them between two requests.
+ */
 export type AttemptRequest = {
   companyId: string;
   /** Our idempotency key: one attempt is charged at most once, however often it is requested. */

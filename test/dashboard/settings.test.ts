@@ -94,6 +94,12 @@ describe('the settings of the company', () => {
     assert.match((await logoNow()).url ?? '', /\.svg$/);
     const small = Buffer.from(String(((await kept()).branding as Json).logo), 'base64');
     assert.equal(small.toString('latin1', 1, 4), 'PNG', 'emails get a PNG');
+    await choose('Logo', 'image/png', makePng({ width: 600, height: 200, bytes: 60_000 }));
+    await until(async () => /\.png$/.test((await logoNow()).url ?? ''), 'the PNG is uploaded');
+    await until(async () => {
+      const now = String(((await kept()).branding as Json).logo);
+      return now !== small.toString('base64') && now.startsWith('iVBOR');
+    }, 'the small PNG shows the new logo');
     await choose('Logo on dark pages', 'image/png', makePng({ width: 3_000, height: 750, bytes: 150_000 }));
     await slot('Logo on dark pages').getByText('The logo is saved.').waitFor();
     const { darkUrl } = await logoNow();

@@ -14,7 +14,9 @@ const maxOpen = 6;
 export function Items({ payment }: { payment: Payment }) {
   const texts = usePaymentTexts();
   const { language } = useLanguage();
-  const { items, taxes, currency } = payment;
+  const { currency } = payment;
+  // During an upgrade the service may still be an older one, which has neither.
+  const { items = [], taxes = [] }: Partial<Payment> = payment;
   if (items.length === 0) return null;
   const money = (amount: number) => formatMoney(language, amount, currency);
   return (

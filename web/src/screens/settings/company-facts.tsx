@@ -8,13 +8,14 @@ import { useIdentityTexts } from './identity-texts.ts';
 import { LogoImage, pathOfLogo } from './logo-files.tsx';
 import { Preview } from './preview.tsx';
 import { useSettingsTexts } from './texts.ts';
-import { brandingOf, type Company, identityNames } from './values.ts';
+import { brandingOf, type Company, identityNames, identityOf, logoUrlsOf } from './values.ts';
 
 function BrandingFacts({ company }: { company: Company }) {
   const texts = useSettingsTexts();
   const ours = useIdentityTexts();
-  const { name, branding, logo } = company;
-  const [light, dark] = [pathOfLogo(logo.url), pathOfLogo(logo.darkUrl)];
+  const { name, branding } = company;
+  const logo = logoUrlsOf(company);
+  const [light, dark] = [pathOfLogo(logo.light), pathOfLogo(logo.dark)];
   const color = branding.color && (
     <span class="actions">
       <span class="color-dot" style={{ background: branding.color }} aria-hidden="true" />
@@ -38,8 +39,9 @@ function BrandingFacts({ company }: { company: Company }) {
   );
 }
 
-function IdentityFacts({ identity }: Pick<Company, 'identity'>) {
+function IdentityFacts({ company }: { company: Company }) {
   const texts = useIdentityTexts();
+  const identity = identityOf(company);
   return (
     <Section title={texts.identity}>
       <Facts
@@ -105,7 +107,7 @@ export function CompanyFacts({ company }: { company: Company }) {
           </ul>
         )}
       </Section>
-      <IdentityFacts identity={company.identity} />
+      <IdentityFacts company={company} />
       <EmailFacts mail={company.mail} />
     </>
   );

@@ -5,7 +5,7 @@ import { smallerSizes } from './logo-sizes.ts';
 export type LogoFault = 'wrongType' | 'tooLarge';
 
 const maxBytes = 100_000;
-const maxPixels = 2_048;
+const maxPixels = 1_024;
 /** Of the PNG in the settings, for emails and PDF files. */
 const maxSmallBytes = 8_000;
 const maxSmallPixels = 512;
@@ -57,9 +57,9 @@ async function loadImage(file: Blob): Promise<HTMLImageElement | null> {
   return isLoaded && image.width > 0 && image.height > 0 ? image : null;
 }
 
-/** An SVG as a PNG in base64; null if the browser cannot draw it in few enough bytes. */
-export async function drawSmallPng(svg: Blob): Promise<string | null> {
-  const image = await loadImage(svg);
+/** A picture as a PNG in base64; null if the browser cannot draw it in few enough bytes. */
+export async function drawSmallPng(file: Blob): Promise<string | null> {
+  const image = await loadImage(file);
   const drawn = image && (await drawWithin(image, maxSmallPixels, maxSmallBytes));
   return drawn ? btoa(String.fromCharCode(...new Uint8Array(await drawn.arrayBuffer()))) : null;
 }

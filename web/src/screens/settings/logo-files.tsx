@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { useExplain } from '../../texts/problems.ts';
 import { drawSmallPng, type LogoFault, readLogoFile } from './draw-logo.ts';
 import { useIdentityTexts } from './identity-texts.ts';
-import type { Company } from './values.ts';
+import { type Company, logoUrlsOf } from './values.ts';
 
 type Variant = 'light' | 'dark';
 
@@ -31,7 +31,7 @@ function useLogo(variant: Variant, { branding }: Company) {
   const api = useApi();
   const upload = useApiMutation('uploadLogo', changed);
   const remove = useApiMutation('deleteLogo', changed);
-  // Emails and PDF files cannot show SVG: they get the small PNG of the settings.
+  // Emails and PDF files cannot show SVG, and another program may delete the upload: they get the small PNG of the settings.
   const setSmall = async (logo: string | null) => {
     if (variant === 'light' && logo !== branding.logo)
       await api.call('changeCompany', { body: { branding: { logo } } });
@@ -39,15 +39,11 @@ function useLogo(variant: Variant, { branding }: Company) {
   return {
     isWorking: upload.isPending || remove.isPending,
     upload: async (file: Blob) => {
-      if (file.type === 'image/svg+xml') {
-        // Before the upload, which refreshes what is shown.
-        const small = await drawSmallPng(file);
-        await upload.mutateAsync({ body: file, query: { variant } });
-        await setSmall(small);
-      } else {
-        await upload.mutateAsync({ body: file, query: { variant } });
-        await setSmall(null);
-      }
+      // Before the upload, which refreshes what is shown.
+      const small = variant === 'light' ? await drawSmallPng(file) : null;
+      await upload.mutateAsync({ body: file, query: { variant } });
+      // An old one is better than none.
+      if (small !== null) await setSmall(small);
     },
     remove: async () => {
       await setSmall(null);
@@ -75,7 +71,7 @@ export function LogoFile({ variant, company }: { variant: Variant; company: Comp
   const { isWorking, upload, remove } = useLogo(variant, company);
   const [result, setResult] = useState<Result | null>(null);
   const describe = useRefusal();
-  const path = pathOfLogo(variant === 'light' ? company.logo.url : company.logo.darkUrl);
+  const path = pathOfLogo(logoUrlsOf(company)[variant]);
   const run = async (work: () => Promise<unknown>, done: string) => {
     setResult(null);
     try {

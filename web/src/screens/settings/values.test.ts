@@ -5,6 +5,8 @@ import { describe, test } from 'node:test';
 import {
   changeOfBranding,
   changeOfEmailSettings,
+  identityOf,
+  logoUrlsOf,
   normaliseOrigins,
   toOrigin,
   validateBranding,
@@ -21,6 +23,11 @@ describe('the forms of the company', () => {
     assert.deepEqual(changeOfEmailSettings({ replyTo: ' ', reminderHours: ' 24 ' }), {
       mail: { replyTo: null, reminderHours: 24 },
     });
+  });
+
+  test('the company of an older service has an empty identity and no logo', () => {
+    assert.deepEqual(new Set(Object.values(identityOf({}))), new Set(['']));
+    assert.deepEqual(logoUrlsOf({}), { light: null, dark: null });
   });
 
   test('a colour is refused if it is invalid or white text on it is hard to read', () => {

@@ -113,8 +113,18 @@ export const identityNames = [
 ];
 type Identity = Record<(typeof identityNames)[number], string>;
 
-export const identityOf = ({ identity }: Company): Identity =>
-  Object.fromEntries(identityNames.map((name) => [name, identity[name] ?? ''])) as Identity;
+/** During an upgrade the service may still be an older one, whose company has no identity and no logo. */
+export type AnyCompany = Omit<Company, 'identity' | 'logo'> & Partial<Pick<Company, 'identity' | 'logo'>>;
+
+export const identityOf = ({ identity }: Pick<AnyCompany, 'identity'>): Identity =>
+  Object.fromEntries(identityNames.map((name) => [name, identity?.[name] ?? ''])) as Identity;
+
+export const logoUrlsOf = ({
+  logo,
+}: Pick<AnyCompany, 'logo'>): { light: string | null; dark: string | null } => ({
+  light: logo?.url ?? null,
+  dark: logo?.darkUrl ?? null,
+});
 
 export function changeOfIdentity(values: Partial<Identity>): Change {
   const given = identityNames.map((name) => [name, noneIfEmpty(values[name])] as const);
