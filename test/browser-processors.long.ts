@@ -76,17 +76,23 @@ async function atProcessor(page: Page, { connected }: Stall): Promise<void> {
   await page.waitForURL((url) => url.origin === connected.rig.fakeUrl);
 }
 
-/** Presses the processor's button on our page, by keyboard. */
-const pressPay = async (page: Page, { connected }: Stall) =>
-  await pressByKeyboard(page, `form:has(input[value="${connected.connectionId}"]) button`);
+/** Chooses the processor on our page, if there are other methods, and pays, by keyboard. */
+async function pressPay(page: Page, { connected }: Stall): Promise<void> {
+  const choice = page.locator(`[type=radio][value="${connected.connectionId}"]`);
+  if ((await choice.count()) > 0) {
+    await choice.focus();
+    await page.keyboard.press('Space');
+  }
+  await pressByKeyboard(page, '#pay-button');
+}
 
-/** Presses the processor's button on our page, and waits for the redirect. */
+/** The same, and waits for the redirect. */
 async function choose(page: Page, stall: Stall): Promise<void> {
   await pressPay(page, stall);
   await atProcessor(page, stall);
 }
 
-/** The same in a second tab, which asks the customer to continue to the page of the first tab's attempt. */
+/** Pays in a second tab, which asks the customer to continue to the page of the first tab's attempt. */
 async function chooseBeside(page: Page, stall: Stall): Promise<void> {
   await pressPay(page, stall);
   const goOn = page.locator('h1', { hasText: 'Finish your payment at' }).waitFor();
