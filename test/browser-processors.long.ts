@@ -254,7 +254,8 @@ function testLeaving(here: () => Stall): void {
     await press(page, 'back');
     await page.waitForURL(scene.link);
     assert.match(await textOf(page, 'main'), /You returned without paying\. You have not been charged\./);
-    await pressByKeyboard(page, 'summary');
+    await page.focus('[data-takes=card]');
+    await page.keyboard.press('Space');
     await payByKeyboard(page, cards.success);
     await assertReturnedToShop(stall.place, scene, 'paid');
     assert.deepEqual(await attemptsOf(stall.place, scene.code), ['cancelled', 'succeeded']);

@@ -36,7 +36,7 @@ after(async () => {
 
 /** Buttons, fields and labels whose text does not fit into them. */
 const listCutOff = `[...document.querySelectorAll('button, .button, select, label, dt, dd, h1, p, li, td, th')]
-  .filter((element) => element.offsetParent !== null && element.scrollWidth > element.clientWidth + 1
+  .filter((element) => element.offsetParent !== null && !element.classList.contains('unseen') && element.scrollWidth > element.clientWidth + 1
     && getComputedStyle(element).display !== 'inline')
   .map((element) => element.tagName + ' ' + element.textContent.trim().slice(0, 60))`;
 

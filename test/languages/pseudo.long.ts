@@ -21,7 +21,7 @@ test('the pseudo-language keeps placeholders and plural forms, and changes all t
 
 /** What merchants, customers and the service itself write, which no catalogue contains. */
 const names =
-  /https?:\/\/\S+|Blumenhandlung Rosenrot|order-1042|Roses|Ada Lovelace|ada@example\.com|Paypond|Slow|Visa|Paylink|codeofapayment/g;
+  /https?:\/\/\S+|Blumenhandlung Rosenrot|order-1042|Roses|Ada Lovelace|ada@example\.com|Paypond|Second account|Apple Pay|Slow|Visa|Paylink|codeofapayment/g;
 
 test('every visible English word is in the catalogue', () => {
   for (const [name, html] of documentsIn('ar')) {
