@@ -147,7 +147,8 @@ describe('the doctor of live mode, behind https and on PostgreSQL', () => {
     assert.match(text, /warn: con_\w+ "Main" \(Mollie\): no webhook has ever arrived\./);
     const { mend = '' } = findings.find(({ detail }) => detail.includes('no webhook')) ?? {};
     assert.ok(mend.includes(`/processors/mollie/webhook/${connectionId} `), mend);
-    assert.deepEqual([await keptRows(), asked - asking], [before, 1]);
+    // For its profile and for its methods.
+    assert.deepEqual([await keptRows(), asked - asking], [before, 2]);
     const note = async (verdict: 'forged' | 'accepted') =>
       await paylink.app.deps.db.inTenant(
         { companyId: merchant.companyId, mode: 'live' },

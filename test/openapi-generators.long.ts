@@ -133,6 +133,7 @@ const derivedModels = [
   'ChangeCompanyRequestBranding',
   'ChangeCompanyRequestMail',
   'ConnectionStatusHealth',
+  'DeleteLogoVariant',
   'DrawQrCodeFormat',
   'ExportPaymentsFormat',
   'GetOverviewDays',
@@ -152,6 +153,7 @@ const derivedModels = [
   'ServiceProblemCode',
   'ServiceStatusVerdict',
   'UpdateWebhookEndpointRequestStatus',
+  'UploadLogoVariant',
   'WebhookRequestMethod',
 ];
 
