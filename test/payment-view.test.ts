@@ -55,12 +55,12 @@ for (const engine of engines)
           })),
         );
         assert.equal(found.views.length, codes.length);
-        for (const { payment, attempts, isOverpaid, isReturned, isHeld } of found.views) {
+        for (const { payment, attempts, isReturned, isHeld } of found.views) {
           const { paymentId, code } = payment;
           assert.deepEqual(payment, await read(mode, async (tx) => await findPaymentByCode(tx, code)));
           const own = await read(mode, async (tx) => await listAttemptsOfPayments(tx, [paymentId]));
           assert.deepEqual(attempts, own.get(paymentId) ?? []);
-          assert.deepEqual([isOverpaid, isReturned, isHeld], [false, true, false]);
+          assert.deepEqual([isReturned, isHeld], [null, false]);
         }
         const counts = codes.map((code) => found.views.find((view) => view.payment.code === code));
         assert.deepEqual(

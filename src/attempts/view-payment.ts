@@ -43,14 +43,14 @@ async function readViews(
     payment.state === 'open'
       ? chooseMethods(processors, inMode[payment.mode] ?? [], { amountDue: payment, now })
       : [];
-  const viewOf = ({ payment, attempts, isOverpaid, isReturned, isHeld }: StoredView): PaymentView => ({
+  const viewOf = ({ payment, attempts, isReturned, isHeld }: StoredView): PaymentView => ({
     payment,
     company,
     attempt: attempts.at(-1) ?? null,
     attempts,
     declinedAttempts: countDeclinedAttempts(attempts),
     methods: methodsOf(payment),
-    overpaymentRefund: isOverpaid ? (isReturned ? 'complete' : 'in_progress') : null,
+    overpaymentRefund: isReturned === null ? null : isReturned ? 'complete' : 'in_progress',
     isOverpaymentHeld: isHeld,
   });
   return new Map(views.map((view) => [view.payment.code, viewOf(view)]));

@@ -143,7 +143,8 @@ function renderResume(state: PageState, view: StateView): Html | null {
 `;
 }
 
-export function renderAbandonForm(form: { path: string; token: string | undefined; label: string }): Html {
+/** A form that is one secondary button. */
+export function renderSecondForm(form: { path: string; token: string | undefined; label: string }): Html {
   return html`<form class="leave" method="post" action="${form.path}">
 <input type="hidden" name="form_token" value="${form.token}">
 <button type="submit" class="button quiet">${form.label}</button>
@@ -179,10 +180,7 @@ function renderLinkRequest(state: PageState, view: StateView): Html | null {
   return html`${
     view.isFormExpired &&
     html`<p class="note" role="alert" tabindex="-1" autofocus>${problems.page_expired.what}</p>\n`
-  }<form class="leave" method="post" action="${view.requestPath}">
-<input type="hidden" name="form_token" value="${view.formToken}">
-<button type="submit" class="button quiet">${states.requestLink}</button>
-</form>`;
+  }${renderSecondForm({ path: view.requestPath, token: view.formToken, label: states.requestLink })}`;
 }
 
 function renderActions(state: PageState, view: StateView): Html {
@@ -202,7 +200,7 @@ function renderActions(state: PageState, view: StateView): Html {
     state === 'requires_action' &&
     !view.openUntil &&
     view.abandonPath &&
-    renderAbandonForm({ path: view.abandonPath, token: view.formToken, label })
+    renderSecondForm({ path: view.abandonPath, token: view.formToken, label })
   }${renderLinkRequest(state, view)}`;
 }
 

@@ -9,7 +9,7 @@ import { interpolate, interpolateText, isolate } from '../http/interpolate.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
 import { pageTexts } from '../texts/texts.ts';
 import { type PageFact, type PageFrame, renderFacts, renderLayout } from './layout.ts';
-import { renderAbandonForm, renderStatusIcon } from './state-pages.ts';
+import { renderSecondForm, renderStatusIcon } from './state-pages.ts';
 
 export type TransferView = {
   frame: PageFrame;
@@ -97,7 +97,7 @@ ${isDue && html`<p>${text.next}</p>\n`}${isDue && html`<div class="transfer">${r
 <a class="button quiet" href="${refreshPath}">${states.checkNow}</a>
 ${
   abandonPath &&
-  html`${renderAbandonForm({ path: abandonPath, token: view.formToken, label: atProcessor.abandon })}
+  html`${renderSecondForm({ path: abandonPath, token: view.formToken, label: atProcessor.abandon })}
 <p class="hint center">${text.abandonHint}</p>`
 }`;
   const title = `${heading} – ${isolate(frame.locale, titleText(frame.merchantName))}`;

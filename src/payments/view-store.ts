@@ -28,8 +28,7 @@ export type OfferedConnection = RowOf<typeof OfferedConnection>;
 const ViewRow = {
   ...Payment,
   attempts: t.nullable(t.jsonRows),
-  isOverpaid: t.bool,
-  isReturned: t.bool,
+  isReturned: t.nullable(t.bool),
   isHeld: t.bool,
   company: t.nullable(t.json),
   connections: t.nullable(t.jsonRows),
@@ -37,16 +36,13 @@ const ViewRow = {
 
 const listViewsSql = statement(ViewRow)`
   select ${selectList(Payment, 'p')}, a.list as attempts,
-         a.list is not null and exists (
-           select from refunds r where r.company_id = $1 and r.payment_id = p.payment_id and r.kind = 'surplus'
-         ) as "isOverpaid",
-         not exists (
-           select from refunds r where r.company_id = $1 and r.payment_id = p.payment_id and r.kind = 'surplus'
-             and not exists (
-               select from refunds done where done.company_id = $1 and done.attempt_id = r.attempt_id
-                 and done.kind = 'surplus' and done.state = 'succeeded'
-             )
-         ) as "isReturned",
+         case when a.list is not null then (
+           select bool_and(exists (
+             select from refunds done where done.company_id = $1 and done.attempt_id = r.attempt_id
+               and done.kind = 'surplus' and done.state = 'succeeded'
+           ))
+           from refunds r where r.company_id = $1 and r.payment_id = p.payment_id and r.kind = 'surplus'
+         ) end as "isReturned",
          a.list is not null and exists (
            select from processor_cases c
            where c.company_id = $1 and c.payment_id = p.payment_id and c.code = 'currency_mismatch' and c.closed_at is null
@@ -67,10 +63,8 @@ const listViewsSql = statement(ViewRow)`
 export type StoredView = {
   payment: Payment;
   attempts: readonly Attempt[];
-  /** Whether an overpayment is refunded. */
-  isOverpaid: boolean;
-  /** Whether the refund of every overpayment is complete. */
-  isReturned: boolean;
+  /** Whether the refund of every overpayment is complete; null without an overpayment. */
+  isReturned: boolean | null;
   /** Whether there is an overpayment that Paylink can't refund by itself, and that nobody has settled. */
   isHeld: boolean;
 };
@@ -90,14 +84,11 @@ export async function listViews(tx: TenantTx, codes: readonly string[]): Promise
   return {
     company: readJson(Company, first.company),
     connections: (first.connections ?? []).map((connection) => readJson(OfferedConnection, connection)),
-    views: rows.map(
-      ({ attempts, isOverpaid, isReturned, isHeld, company: _, connections: __, ...payment }) => ({
-        payment,
-        attempts: (attempts ?? []).map((attempt) => readJson(Attempt, attempt)),
-        isOverpaid,
-        isReturned,
-        isHeld,
-      }),
-    ),
+    views: rows.map(({ attempts, isReturned, isHeld, company: _, connections: __, ...payment }) => ({
+      payment,
+      attempts: (attempts ?? []).map((attempt) => readJson(Attempt, attempt)),
+      isReturned,
+      isHeld,
+    })),
   };
 }
