@@ -133,7 +133,6 @@ const derivedModels = [
   'ChangeCompanyRequestBranding',
   'ChangeCompanyRequestMail',
   'ConnectionStatusHealth',
-  'DeleteLogoVariant',
   'DrawQrCodeFormat',
   'ExportPaymentsFormat',
   'GetOverviewDays',
@@ -153,7 +152,6 @@ const derivedModels = [
   'ServiceProblemCode',
   'ServiceStatusVerdict',
   'UpdateWebhookEndpointRequestStatus',
-  'UploadLogoVariant',
   'WebhookRequestMethod',
 ];
 

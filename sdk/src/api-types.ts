@@ -852,6 +852,8 @@ export type LogoUrls = {
   darkUrl: string | null;
 };
 
+export type LogoVariant = 'light' | 'dark';
+
 export type MailFailedMessage = {
   /** Identification of the event; the same each time it is sent */
   id: string;
@@ -2240,7 +2242,7 @@ export type Operations = {
     input: {
       query?: {
         /** light is the logo; dark is its variant on dark pages. Default: light */
-        variant?: 'light' | 'dark' | undefined;
+        variant?: LogoVariant | undefined;
       } | undefined;
       body: FileBody;
     };
@@ -2251,7 +2253,7 @@ export type Operations = {
     input: {
       query?: {
         /** light is the logo; dark is its variant on dark pages. Default: light */
-        variant?: 'light' | 'dark' | undefined;
+        variant?: LogoVariant | undefined;
       } | undefined;
     };
     answer: Company;

@@ -66,6 +66,7 @@ const enumNames: ReadonlyMap<string, string> = new Map(
     Mode: ['test', 'live'],
     PasskeyCredentialType: ['public-key'],
     PaymentStatus: ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'],
+    LogoVariant: ['light', 'dark'],
     RetryPolicy: ['none', 'fixable', 'all'],
     Role: roles,
     WebhookDeliveryState: ['pending', 'delivered', 'failed'],

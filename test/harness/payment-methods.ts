@@ -35,10 +35,13 @@ export function chosenMethodOf(page: Page): string | undefined {
   return chosen?.takes === 'card' ? 'card' : chosen?.value;
 }
 
-/** Pays with a method of a page; a card form is posted as it is. */
+/**
+ * Pays with a method; a card form is posted as it is. The page may have stopped to offer the method while its processor
+ * is down: the customer opened theirs before.
+ */
 export async function chooseMethod(page: Page, method: string): Promise<Page> {
   const form = formsOf(page).findIndex(({ inputs, choices }) =>
-    [...inputs, ...choices].some(({ value }) => value === method),
+    [...inputs, ...choices].some(({ name }) => name === 'method'),
   );
   return await press(page, { form, extra: { method } });
 }
