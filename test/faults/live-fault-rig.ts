@@ -85,8 +85,7 @@ function createClients(
       note(link, await chooseMethod(checkResponse(link.link, await visit(link.link)), connectionId)),
     goTo: async (link: Link, connected: Connected) =>
       await findRedirect(link, connected, async (page) => {
-        if (methodsOf(page).length > 0)
-          note(link, await chooseMethod(page, connected.connectionId));
+        if (methodsOf(page).length > 0) note(link, await chooseMethod(page, connected.connectionId));
         else await sleep(100);
       }),
     awaitRedirect: async (link: Link, connected: Connected) =>
