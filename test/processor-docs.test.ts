@@ -82,7 +82,7 @@ test('each quoted code block is in a source file', () => {
 });
 
 test('every command and option on the page exists', () => {
-  const lines = [...page.matchAll(/`node scripts\/paylink\.mjs ([^`]+)`/g)].map(([, line = '']) => line);
+  const lines = [...page.matchAll(/`npm run paylink -- ([^`]+)`/g)].map(([, line = '']) => line);
   assert.ok(lines.length > 8);
   for (const line of lines) assert.equal(parse(line.split(' '), commands).kind, 'run', line);
 });
