@@ -79,7 +79,7 @@ describe('balances', () => {
       ...{ merchant: paylink.merchant, size: 'phone', language: 'de', look: 'dark' },
     });
     await window.open('/balances');
-    await window.page.getByText('bei Ihren Zahlungsdiensten').first().waitFor();
+    await window.page.getByText('bei Ihren Zahlungsanbietern').first().waitFor();
     await assertAccessible(window, 'balances on a phone');
     await window.leave();
   });

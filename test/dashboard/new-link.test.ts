@@ -92,7 +92,7 @@ describe('a new payment link', () => {
     const { page } = window;
     await assertAccessible(window, 'the form on a phone');
     await page.getByLabel('Betrag').fill('12,345');
-    await page.getByLabel('Adresse nach Erfolg').fill('shop.example');
+    await page.getByLabel('URL nach Erfolg').fill('shop.example');
     await page.getByText('Metadaten').click();
     await button(page, 'Paar hinzufügen').click();
     await page.getByLabel('Wert 1').fill('7');
@@ -121,7 +121,7 @@ describe('a new payment link', () => {
     assert.equal(await refused.count(), 1, 'a corrected field shows no error');
     await button(page, 'Link anlegen').click();
     await refused.waitFor();
-    const address = page.getByLabel('Adresse nach Erfolg');
+    const address = page.getByLabel('URL nach Erfolg');
     assert.equal(await address.getAttribute('aria-invalid'), 'true');
     await page.reload();
     assert.equal(await page.getByLabel('Betrag').inputValue(), '12,34');

@@ -136,10 +136,10 @@ describe('the connections with processors', () => {
     const options = { merchant, size: 'phone', language: 'de', look: 'dark' } as const;
     const window = await openDashboard(connected.paylink, browser, options);
     await window.open('/processors');
-    await assertAccessible(window, 'Zahlungsdienste');
-    await window.page.getByRole('button', { name: 'Zahlungsdienst verbinden' }).click();
+    await assertAccessible(window, 'Zahlungsanbieter');
+    await window.page.getByRole('button', { name: 'Zahlungsanbieter verbinden' }).click();
     await window.page.getByRole('dialog').waitFor();
-    await assertAccessible(window, 'Zahlungsdienst verbinden');
+    await assertAccessible(window, 'Zahlungsanbieter verbinden');
     await window.leave();
   });
 

@@ -74,7 +74,7 @@ const german: typeof english = {
   refunded: '42,00 € wurden erstattet.',
   done: 'Fertig',
   partially: 'Teilweise erstattet',
-  refundEvent: 'Erstattung gelungen',
+  refundEvent: 'Erstattung erfolgreich',
   delivered: 'Zugestellt',
   payments: 'Zahlungen',
   export: 'CSV exportieren',
