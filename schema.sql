@@ -669,6 +669,7 @@ create table companies (
   constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   constraint companies_dark_logo_file_check CHECK ((dark_logo_file ~ '^[0-9a-f]{16}\.(png|svg)$'::text)),
+  constraint companies_identity_https CHECK (((COALESCE(website, 'https://'::text) ~* '^https://'::text) AND (COALESCE(imprint_url, 'https://'::text) ~* '^https://'::text) AND (COALESCE(terms_url, 'https://'::text) ~* '^https://'::text) AND (COALESCE(privacy_url, 'https://'::text) ~* '^https://'::text))) NOT VALID,
   constraint companies_imprint_url_check CHECK (((length(imprint_url) <= 2048) AND (imprint_url ~* '^https?://'::text))),
   constraint companies_login_mode_check CHECK ((login_mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint companies_logo_check CHECK ((length(logo) <= 8000)),

@@ -239,6 +239,24 @@ for (const engine of engines)
       }
     });
 
+    test('the page that says that the merchant was notified is shown only within an hour of a request', async () => {
+      const { owner } = await openShopOf(paylink);
+      const made = await expiredLink(paylink, owner, { locale: 'en' });
+      await visit(made.link);
+      const early = await visit(`${made.link}/requested`);
+      assert.deepEqual([early.url, early.status], [made.link, 200], 'nobody has asked');
+      assert.doesNotMatch(early.text, /We’ve notified/);
+      const asked = await ask(early);
+      assert.match(asked.text, /We’ve notified/);
+      clock.advanceMs(60 * minuteMs - 1);
+      assert.equal((await visit(`${made.link}/requested`)).url, `${made.link}/requested`);
+      clock.advanceMs(1);
+      const late = await visit(`${made.link}/requested`);
+      assert.equal(late.url, made.link);
+      assert.ok(requestFormOf(late), 'the request is offered again');
+      assert.deepEqual(await requestsOf(paylink, made), { events: 1, mails: 1 });
+    });
+
     test('a forged or old request has no effect and its page says to send it again, and one for an unknown code shows the page of an unknown link', async () => {
       const { owner } = await openShopOf(paylink);
       const made = await expiredLink(paylink, owner, { locale: 'en' });

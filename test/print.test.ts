@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from './harness/browser.ts';
 import { readPdf } from './harness/smtp-server.ts';
-import { documentsIn, pageFiles } from './languages/documents.ts';
+import { documentsIn } from './languages/documents.ts';
+import { openDocument } from './languages/open-document.ts';
 
-const origin = 'http://pages.example';
 let browser: Browser;
 before(async () => {
   browser = await launchBrowser();
@@ -18,15 +18,7 @@ after(async () => await browser.close());
 async function openPage(name: string): Promise<Page> {
   const page = await browser.newPage({ colorScheme: 'dark' });
   const document = documentsIn('en').get(name) ?? assert.fail(name);
-  await page.route(`${origin}/**`, async (route) => {
-    const file = pageFiles.get(new URL(route.request().url()).pathname);
-    await route.fulfill(
-      file
-        ? { contentType: file.contentType, body: file.bodies.identity }
-        : { contentType: 'text/html', body: document },
-    );
-  });
-  await page.goto(`${origin}/`);
+  await openDocument(page, document);
   return page;
 }
 
@@ -45,7 +37,7 @@ const inspect = `(() => {
   return { ...found, colours: [...found.colours], backgrounds: [...found.backgrounds] };
 })()`;
 
-for (const name of ['receipt', 'paid'])
+for (const name of ['receipt', 'paid', 'transfer, partly', 'pay, items', 'pay, every way', 'expired'])
   test(`the page ${name} prints black on white, without buttons and the choice of language`, async () => {
     const page = await openPage(name);
     const onScreen = await page.evaluate<Printed>(inspect);
@@ -78,5 +70,33 @@ test('a printed receipt says everything that the page says, and that it is from 
   ])
     assert.ok(text.includes(part), `${part}: ${text}`);
   assert.doesNotMatch(text, /Download PDF|print function|Language/);
+  await page.close();
+});
+
+test('a printed transfer has what a bank needs, and nothing about what a screen could do', async () => {
+  const page = await openPage('transfer, partly');
+  const pdf = await page.pdf({ format: 'A4' });
+  const text = await readPdf(pdf);
+  for (const part of [
+    '€14.99',
+    'DE89 3704 0044 0532 0130 00',
+    'COBADEFFXXX',
+    'RF18 5390 0754 7034',
+    'November 27',
+  ])
+    assert.ok(text.includes(part), `${part}: ${text}`);
+  assert.doesNotMatch(text, /Check now|Pay another way|have not sent/);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.isVisible('img.code'), true, 'the QR code');
+  await page.close();
+});
+
+test('a printed payment page says who gets how much for which items, without the form, the test cards and the time left', async () => {
+  const page = await openPage('pay, items');
+  await page.waitForSelector('#countdown:visible');
+  const text = await readPdf(await page.pdf({ format: 'A4' }));
+  for (const part of ['Payment to', 'Rosenrot', '€19.99', 'order-1042', '4 items', '2 × ', '−€', '19%'])
+    assert.ok(text.replaceAll('-€', '−€').includes(part), `${part}: ${text}`);
+  assert.doesNotMatch(text, /4242|Test cards|Card number|This link expires in|Cancel and return/);
   await page.close();
 });

@@ -174,7 +174,7 @@ function renderExpiry({ frame: { locale }, expiresAt }: PayView): Html {
 function renderCountdown({ frame: { locale }, secondsLeft }: PayView): Html | null {
   if (secondsLeft >= shownExpirySeconds) return null;
   const sentence = interpolateText(locale, pageTexts(locale).pay.countdown, { time: '{time}' });
-  return html`<p class="note" id="countdown" role="timer" hidden data-left="${secondsLeft}" data-text="${sentence}"></p>
+  return html`<p class="note screen-only" id="countdown" role="timer" hidden data-left="${secondsLeft}" data-text="${sentence}"></p>
 <p class="unseen" id="countdown-status" role="status"></p>
 `;
 }
@@ -247,7 +247,7 @@ function makeTestCards(locale: Locale, cards: readonly TestCard[]): Html {
     const groups = card.number.replace(/\D/g, '').replace(/(\d{4})(?=\d)/g, '$1 ');
     return html`<li><code>${groups}</code> ${text.testCards[card.what]}</li>`;
   });
-  return html`<details>
+  return html`<details class="screen-only">
 <summary>${text.pay.testCards}</summary>
 <ul>${rows}</ul>
 <p class="hint">${text.pay.testCardsHint}</p>

@@ -3,7 +3,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { enforceClientLimit } from '../http/rate-limit.ts';
-import { requestLink } from '../links/request-link.ts';
+import { isLinkRequested, requestLink } from '../links/request-link.ts';
 import type { PayDeps } from '../payments/deps.ts';
 import { showState } from './show-state.ts';
 import { requestableStateOf } from './views.ts';
@@ -30,9 +30,10 @@ export async function submitLinkRequest(
   return reply.redirect(`${pathOf(visit)}/requested`, 303);
 }
 
-/** The page that says that the merchant was asked for a new link. */
+/** The page that says that the merchant was notified; the link's own page if that was not within the last hour. */
 export async function showLinkRequested(deps: PayDeps, visit: Visit): Promise<FastifyReply> {
   const state = requestableStateOf(visit.view);
-  if (state === null) return visit.reply.redirect(pathOf(visit), 303);
+  if (state === null || !(await isLinkRequested(deps, visit.view.payment)))
+    return visit.reply.redirect(pathOf(visit), 303);
   return await showState(deps, visit, state, { isLinkRequested: true, page: 'requested' });
 }

@@ -98,7 +98,7 @@ ${isDue && html`<p>${text.next}</p>\n`}${isDue && html`<div class="transfer">${r
 ${
   abandonPath &&
   html`${renderSecondForm({ path: abandonPath, token: view.formToken, label: atProcessor.abandon })}
-<p class="hint center">${text.abandonHint}</p>`
+<p class="hint center screen-only">${text.abandonHint}</p>`
 }`;
   const title = `${heading} – ${isolate(frame.locale, titleText(frame.merchantName))}`;
   const refresh = { path: refreshPath, seconds: refreshSeconds };

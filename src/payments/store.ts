@@ -195,6 +195,14 @@ export async function markLinkRequested(
   return rows.length === 1;
 }
 
+const findRequestSql = statement({ paymentId: t.text })`
+  select payment_id as "paymentId" from payments where company_id = $1 and payment_id = $2 and link_requested_at > $3`;
+
+/** Whether a request for a new link was recorded after `since`. */
+export async function wasLinkRequested(tx: TenantTx, paymentId: string, since: Date): Promise<boolean> {
+  return (await tx.query(findRequestSql, [tx.companyId, paymentId, since])).length === 1;
+}
+
 /** Stores the language that a customer picked. It is no change that the merchant sees, so it does not count as one. */
 export async function saveCustomerLocale(tx: TenantTx, paymentId: string, locale: string): Promise<void> {
   await tx.query(

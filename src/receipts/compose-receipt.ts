@@ -3,7 +3,7 @@
 
 import { formatAmount } from '../base/format-amount.ts';
 import { formatTimestamp } from '../base/format-timestamp.ts';
-import { chooseLocale, type Locale } from '../base/locale.ts';
+import { chooseLocale, directionOfLocale, type Locale } from '../base/locale.ts';
 import type { Company } from '../companies/store.ts';
 import { plainText } from '../http/html.ts';
 import { interpolateText } from '../http/interpolate.ts';
@@ -74,7 +74,12 @@ export function receiptLinks(baseUrl: string, code: string): { page: string; pdf
   return { page, pdf: `${page}.pdf` };
 }
 
-/** The card that was charged; null without one. */
+const rightToLeftMark = '\u200F';
+
+/**
+ * The card that was charged; null without one. From right to left it begins with a mark: it is shown in the direction of its
+ * first letter, which may be that of a Latin brand.
+ */
 export function describeCard(
   charged: Pick<Attempt, 'cardBrand' | 'cardLast4'> | null,
   locale: Locale,
@@ -84,9 +89,12 @@ export function describeCard(
   // Four characters and no more, in case a whole number ever gets here.
   const last4 = charged.cardLast4.slice(-4);
   const brand = brandName(charged.cardBrand ?? '');
-  return brand
-    ? interpolateText(locale, text.cardEnding, { brand, last4 })
-    : interpolateText(locale, text.cardEndingOnly, { last4 });
+  const mark = directionOfLocale(locale) === 'rtl' ? rightToLeftMark : '';
+  return `${mark}${
+    brand
+      ? interpolateText(locale, text.cardEnding, { brand, last4 })
+      : interpolateText(locale, text.cardEndingOnly, { last4 })
+  }`;
 }
 
 /** The method of a customer who entered no card here; null for a card. */

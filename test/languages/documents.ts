@@ -1,6 +1,6 @@
 // Every page and every email in one language, rendered without a service.
 
-import type { Locale } from '../../src/base/locale.ts';
+import { chooseLocale, type Locale } from '../../src/base/locale.ts';
 import { assetPaths, checkoutAssets } from '../../src/checkout/assets.ts';
 import { pageAssets } from '../../src/checkout/branding.ts';
 import { renderReceiptPage } from '../../src/checkout/receipt-page.ts';
@@ -36,6 +36,12 @@ const companyIn = (locale: Locale) =>
     ...{ termsUrl: 'https://shop.example/t', privacyUrl: 'https://shop.example/p' },
     ...{ brandColor: '#7a1f5c', logoHash: 'a1b2c3d4', logoFile: null, darkLogoFile: null },
   }) as Company;
+
+/** Emails that ask the merchant to do something are in the language of the company's country: that of Ireland is English. */
+export const localeOfDocument = (name: string, locale: Locale): Locale =>
+  /^email: (link_request|endpoint|password|invitation|account)/.test(name)
+    ? chooseLocale({ wanted: [], country: companyIn(locale).country })
+    : locale;
 
 /** More than an email lists. */
 const items = Array.from({ length: 24 }, (_, index) => ({

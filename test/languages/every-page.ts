@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { directionOfLocale, type Locale, languages } from '../../src/base/locale.ts';
 import { auditPage, openBrowser, overflowOf, windows } from '../harness/browser.ts';
-import { documentsIn, pageFiles } from './documents.ts';
+import { documentsIn, localeOfDocument, pageFiles } from './documents.ts';
 
 let browser: Browser;
 let server: Server;
@@ -59,8 +59,9 @@ async function faultsOf(page: Page, name: string, locale: Locale): Promise<strin
   const [lang, dir] = await page.evaluate<[string, string]>(
     '[document.documentElement.lang, getComputedStyle(document.body.querySelector("main, div")).direction]',
   );
-  if (lang !== locale) faults.push(`${name}: the language is ${lang}`);
-  if (dir !== directionOfLocale(locale)) faults.push(`${name}: the direction is ${dir}`);
+  const expected = localeOfDocument(name, locale);
+  if (lang !== expected) faults.push(`${name}: the language is ${lang}`);
+  if (dir !== directionOfLocale(expected)) faults.push(`${name}: the direction is ${dir}`);
   if (!repetitions.test(name))
     for (const violation of await auditPage(page))
       if (!isOfPagesOnly(name, violation)) faults.push(`${name}: ${violation}`);

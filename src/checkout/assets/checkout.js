@@ -255,10 +255,12 @@ function localTime(iso, language, timeZone) {
 // A browser without the language would write English, and an old one does not know the form of the zone: UTC stays.
 function showLocalTimes() {
   const language = document.documentElement.lang;
+  const times = document.querySelectorAll('time');
+  // Loading the data of a language takes long on a phone.
+  if (times.length === 0) return;
   try {
     if (Intl.DateTimeFormat.supportedLocalesOf([language]).length === 0) return;
-    for (const time of document.querySelectorAll('time'))
-      time.textContent = localTime(time.dateTime, language);
+    for (const time of times) time.textContent = localTime(time.dateTime, language);
   } catch {}
 }
 
