@@ -71,13 +71,16 @@ function renderDownload({ download }: EmailContent): Html | null {
 `;
 }
 
+/** A short text that moves to the next line as a whole if it does not fit. */
+const unbroken = (text: string) => html`<bdi style="display:inline-block">${text}</bdi>`;
+
 function renderRow(content: EmailContent, row: ReceiptRow, isTotal: boolean): Html {
   const { start, end } = sidesOf(content);
   const total = isTotal ? `font-weight:bold;border-top:1px solid ${line}` : 'font-weight:normal';
   const cell = `padding:6px 0;vertical-align:top;color:${ink};${total}`;
   const note =
     row.note &&
-    html` <span class="muted" style="color:${muted};font-size:14px;font-weight:normal"><bdi>${row.note}</bdi></span>`;
+    html` <span class="muted" style="color:${muted};font-size:14px;font-weight:normal">${unbroken(row.note)}</span>`;
   return html`<tr>
 <th class="ink line" scope="row" style="${cell};text-align:${start};overflow-wrap:anywhere;word-break:break-word"><bdi>${row.label}</bdi>${note}</th>
 <td class="ink line" style="${cell};padding-${start}:16px;text-align:${end};white-space:nowrap"><bdi>${row.amount}</bdi></td>
@@ -113,7 +116,7 @@ function renderFacts(content: EmailContent): Html | null {
   const { start, end } = sidesOf(content);
   const rows = facts.map(
     ({ label, value }) => html`<tr>
-<th class="muted" scope="row" width="36%" style="padding:6px 0;overflow-wrap:anywhere;padding-${end}:16px;text-align:${start};vertical-align:top;color:${muted};font-weight:normal">${label}</th>
+<th class="muted" scope="row" width="36%" style="padding:6px 0;overflow-wrap:break-word;padding-${end}:16px;text-align:${start};vertical-align:top;color:${muted};font-weight:normal">${label}</th>
 <td class="ink" style="padding:6px 0;text-align:${start};vertical-align:top;color:${ink};overflow-wrap:anywhere;word-break:break-word"><bdi>${value}</bdi></td>
 </tr>
 `,
@@ -142,7 +145,7 @@ function renderImprint(content: EmailContent): Html | null {
   if (!imprint) return null;
   const { address, vatId, links } = imprint;
   const lines = [
-    joined(address.map((part) => html`<bdi>${part}</bdi>`)),
+    joined(address.map(unbroken)),
     vatId ? [html`${vatId.label}: <bdi>${vatId.value}</bdi>`] : [],
     joined(links.map(renderLink)),
   ].filter((parts) => parts.length > 0);

@@ -242,6 +242,12 @@ test('a line is split by font and direction, and right-to-left words keep their 
     [') ', 'latin'],
     ['שלום', 'other'],
   ]);
+  // An amount in Hebrew has a mark before its sign: the space stays between both.
+  const amount = orderRuns('\u200F5\u00A0\u200F€', 'rtl', (text) => ({ text, font: 'one' }));
+  assert.deepEqual(
+    amount.map(({ text }) => text),
+    ['€\u200F\u00A0', '5', '\u200F'],
+  );
 });
 
 test('lines break at spaces, long words inside, and no line is wider than allowed', () => {

@@ -55,9 +55,13 @@ function reorder(runs: readonly LevelRun[]): LevelRun[] {
   return ordered;
 }
 
-/** The shaper turns a run of right-to-left letters around by itself, but not one of neutral characters. */
+/** Marks of a direction, which are no letters. */
+const directionMarks = /[\u200F\u061C]/gu;
+
+/** The shaper turns a run of right-to-left letters around by itself, but not one of neutral characters and marks. */
 function inPrintOrder({ text, font, level }: LevelRun): FontRun {
-  const isTurnedByShaper = [...text].some((each) => strongRightToLeft.has(bidi.getBidiCharTypeName(each)));
+  const letters = [...text.replace(directionMarks, '')];
+  const isTurnedByShaper = letters.some((each) => strongRightToLeft.has(bidi.getBidiCharTypeName(each)));
   return { text: level % 2 === 0 || isTurnedByShaper ? text : graphemesOf(text).reverse().join(''), font };
 }
 
