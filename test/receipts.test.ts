@@ -92,6 +92,8 @@ for (const engine of engines)
         assert.equal(paidOn.exec(shown)?.[1], before);
         assert.ok(!shown.includes(`Refunded ${before}`), 'the refund has its own time');
       }
+      // Refunds of one moment have no order.
+      await passHours(1);
       await refund(code);
       assert.match((await fetchPdf(link)).text, /UTC -€12\.49 Paid after refunds €0\.00/);
     });
