@@ -150,8 +150,17 @@ for (const engine of engines)
     test('the language of one link can be changed 20 times a minute', async () => {
       const { link, code } = await order();
       const page = await visit(link);
-      for (let turn = 0; turn < 20; turn++) await pick(page, turn % 2 === 0 ? 'de' : 'en');
-      assert.equal(languageOf(await pick(page, 'de')), 'en');
-      assert.equal((await stored(code)).customer, 'en');
+      const pickedAt = performance.now();
+      let shown = 'en';
+      let changes = 0;
+      for (; changes < 60; changes++) {
+        const wanted = shown === 'en' ? 'de' : 'en';
+        if (languageOf(await pick(page, wanted)) !== wanted) break;
+        shown = wanted;
+      }
+      // One more is allowed after each three seconds.
+      const regained = Math.ceil((performance.now() - pickedAt) / 3_000);
+      assert.ok(changes >= 20 && changes <= 20 + regained, `${changes} changes`);
+      assert.equal((await stored(code)).customer, shown);
     });
   });
