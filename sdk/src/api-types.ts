@@ -1413,7 +1413,7 @@ export type ProcessorField = {
 /** Whether the processor responded to the last calls */
 export type ProcessorHealth = {
   isUp: boolean;
-  /** Until when the connection is offered last; RFC 3339, UTC */
+  /** Until when the connection is offered only if no other method is up; RFC 3339, UTC */
   downUntil: string | null;
 };
 

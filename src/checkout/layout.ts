@@ -48,8 +48,8 @@ function renderIcon({ icon, logo }: PageAssets): Html {
   return html`<link rel="icon" type="image/svg+xml" href="${icon}">`;
 }
 
-// Its alt is empty: every page with a logo names the merchant in text. Its height is fixed by the stylesheet, so nothing
-// moves when it arrives.
+// Its alt is empty: every page with a logo names the merchant in text. The stylesheet fixes its height, not its
+// width: the text beside it may move when it arrives.
 function renderLogo({ logo, darkLogo }: PageAssets): Html | null {
   if (logo === null) return null;
   const image = html`<img src="${logo}" alt="" decoding="async">`;

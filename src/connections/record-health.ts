@@ -1,4 +1,4 @@
-// The circuit breaker of a connection. It changes the order of methods, never the outcome of an attempt.
+// The circuit breaker of a connection. It changes which methods are offered, never the outcome of an attempt.
 
 import type { Clock } from '../base/clock.ts';
 import type { Database, TenantScope } from '../db/database.ts';

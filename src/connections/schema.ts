@@ -171,7 +171,10 @@ export const ConnectionResponse = Type.Object(
       description: 'Webhook URL to enter at the processor; null if the processor sends no webhooks',
     }),
     health: Type.Object(
-      { isUp: Type.Boolean(), downUntil: momentOrNull('Until when the connection is offered last') },
+      {
+        isUp: Type.Boolean(),
+        downUntil: momentOrNull('Until when the connection is offered only if no other method is up'),
+      },
       { title: 'ProcessorHealth', description: 'Whether the processor responded to the last calls' },
     ),
     notices: Type.Object(

@@ -90,11 +90,10 @@ export function describeCard(
   const last4 = charged.cardLast4.slice(-4);
   const brand = brandName(charged.cardBrand ?? '');
   const mark = directionOfLocale(locale) === 'rtl' ? rightToLeftMark : '';
-  return `${mark}${
-    brand
-      ? interpolateText(locale, text.cardEnding, { brand, last4 })
-      : interpolateText(locale, text.cardEndingOnly, { last4 })
-  }`;
+  const card = brand
+    ? interpolateText(locale, text.cardEnding, { brand, last4 })
+    : interpolateText(locale, text.cardEndingOnly, { last4 });
+  return mark + card;
 }
 
 /** The method of a customer who entered no card here; null for a card. */

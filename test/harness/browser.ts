@@ -133,6 +133,12 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
   assert.equal(outline, 'solid', `the focus on ${selector} can be seen`);
 }
 
+/** Moves to a field by the keyboard, and types a text. */
+export async function typeInto(page: Page, selector: string, text: string): Promise<void> {
+  await tabTo(page, selector);
+  await page.keyboard.type(text);
+}
+
 export async function typeCard(page: Page, card: Card): Promise<void> {
   const values = {
     '#cc_name': card.name ?? 'Ada Lovelace',
@@ -140,10 +146,7 @@ export async function typeCard(page: Page, card: Card): Promise<void> {
     '#cc_exp': card.expiry ?? '12/34',
     '#cc_csc': card.csc ?? testCsc,
   };
-  for (const [field, value] of Object.entries(values)) {
-    await tabTo(page, field);
-    await page.keyboard.type(value);
-  }
+  for (const [field, value] of Object.entries(values)) await typeInto(page, field, value);
 }
 
 export async function pressByKeyboard(page: Page, selector: string): Promise<void> {

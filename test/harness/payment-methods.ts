@@ -36,8 +36,8 @@ export function chosenMethodOf(page: Page): string | undefined {
 }
 
 /**
- * Pays with a method; a card form is posted as it is. The page may have stopped to offer the method while its processor
- * is down: the customer opened theirs before.
+ * Pays with a method; a card form is posted as it is. The page need not offer the method any more, because its processor
+ * is down: a customer may have opened the page before.
  */
 export async function chooseMethod(page: Page, method: string): Promise<Page> {
   const form = formsOf(page).findIndex(({ inputs, choices }) =>
