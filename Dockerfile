@@ -30,6 +30,11 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
   && ln -s /app/scripts/paylink.mjs /usr/local/bin/paylink
 WORKDIR /app
 COPY LICENSE package.json package-lock.json ./
+# The service serves its documentation.
+COPY ARCHITECTURE.md CHANGELOG.md CODE_OF_CONDUCT.md CONTRIBUTING.md README.md SECURITY.md ./
+COPY docs ./docs
+COPY sdk/README.md ./sdk/README.md
+COPY sdk-python/README.md ./sdk-python/README.md
 COPY --from=packages /build/node_modules ./node_modules
 COPY migrations ./migrations
 COPY scripts ./scripts

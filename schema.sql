@@ -171,6 +171,13 @@ AS $function$
   $function$;
 grant execute on function items_total(jsonb) to public;
 
+CREATE OR REPLACE FUNCTION public.picture_ratio(content bytea)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT CASE WHEN (size.height > (0)::numeric) THEN (round(LEAST((((1000)::numeric * size.width) / size.height), (1000000)::numeric)))::integer ELSE NULL::integer END AS "case" FROM (SELECT ((get_byte(picture_ratio.content, 18) * 256) + get_byte(picture_ratio.content, 19)) AS "?column?", (((get_byte(picture_ratio.content, 22) * 256))::numeric + (get_byte(picture_ratio.content, 23))::numeric) AS "?column?" WHERE ((length(picture_ratio.content) > 24) AND (substr(picture_ratio.content, 2, 3) = '\x504e47'::bytea)) UNION ALL SELECT (found.found[1])::numeric AS found, (found.found[2])::numeric AS found FROM regexp_match(encode(substr(picture_ratio.content, 1, 300), 'escape'::text), '^<svg xmlns="[^"]*" width="([0-9]+(?:[.][0-9]+)?)" height="([0-9]+(?:[.][0-9]+)?)"'::text) found(found) WHERE (found.found IS NOT NULL)) size(width, height));
+grant execute on function picture_ratio(bytea) to public;
+
 CREATE OR REPLACE FUNCTION public.queue_account_mails()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -281,6 +288,19 @@ end
 $function$;
 grant execute on function queue_password_mails() to public;
 
+CREATE OR REPLACE FUNCTION public.refuse_clock_backwards()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.offset_ms < old.offset_ms or new.target_ms < old.target_ms then
+    raise exception 'a test clock only moves forward' using errcode = 'check_violation';
+  end if;
+  return new;
+end
+$function$;
+grant execute on function refuse_clock_backwards() to public;
+
 CREATE OR REPLACE FUNCTION public.set_refund_target()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -336,6 +356,47 @@ create policy tenant on api_keys as permissive for all to paylink_tenant
   with check ((company_id = current_company()));
 grant insert, select, update on api_keys to paylink_tenant;
 
+create table api_requests (
+  company_id text not null,
+  mode text default current_mode() not null,
+  log_id text not null,
+  request_id text not null,
+  at timestamp with time zone not null,
+  method text not null,
+  path text not null,
+  query text,
+  status integer not null,
+  duration_ms integer not null,
+  actor text not null,
+  key_id text,
+  client text not null,
+  error_code text,
+  is_replay boolean not null,
+  request_body text,
+  response_body text,
+  constraint api_requests_log_id_check CHECK ((log_id ~ '^rql_'::text)),
+  constraint api_requests_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint api_requests_pkey PRIMARY KEY (company_id, mode, log_id),
+  constraint api_requests_request_body_check CHECK ((length(request_body) <= 4096)),
+  constraint api_requests_response_body_check CHECK ((length(response_body) <= 4096))
+);
+CREATE INDEX api_requests_age ON public.api_requests USING btree (at);
+CREATE INDEX api_requests_by_request ON public.api_requests USING btree (company_id, mode, request_id);
+alter table api_requests enable row level security;
+alter table api_requests force row level security;
+create policy outlived_delete on api_requests as permissive for delete to paylink_system
+  using ((at < (clock_timestamp() - '1 day'::interval)));
+create policy outlived_select on api_requests as permissive for select to paylink_system
+  using ((at < (clock_timestamp() - '1 day'::interval)));
+create policy tenant on api_requests as permissive for all to paylink_tenant
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
+create policy written on api_requests as permissive for insert to paylink_system
+  with check (true);
+grant delete, insert on api_requests to paylink_system;
+grant select on api_requests to paylink_tenant;
+grant select (at) on api_requests to paylink_system;
+
 create table attempts (
   company_id text not null,
   attempt_id text not null,
@@ -360,6 +421,7 @@ create table attempts (
   leased_until timestamp with time zone,
   lease_token bigint default 0 not null,
   last_error text,
+  fee_minor bigint,
   constraint attempts_amount_minor_check CHECK ((amount_minor > 0)),
   constraint attempts_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
   constraint attempts_company_id_connection_id_mode_fkey FOREIGN KEY (company_id, connection_id, mode) REFERENCES connections(company_id, connection_id, mode),
@@ -665,6 +727,7 @@ create table companies (
   statement_descriptor text,
   logo_file text,
   dark_logo_file text,
+  logo_ratio integer,
   constraint companies_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint companies_company_id_check CHECK ((company_id ~ '^co_[0-9a-hjkmnp-tv-z]{8}$'::text)),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
@@ -674,6 +737,7 @@ create table companies (
   constraint companies_login_mode_check CHECK ((login_mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint companies_logo_check CHECK ((length(logo) <= 8000)),
   constraint companies_logo_file_check CHECK ((logo_file ~ '^[0-9a-f]{16}\.(png|svg)$'::text)),
+  constraint companies_logo_ratio_check CHECK (((logo_ratio >= 0) AND (logo_ratio <= 1000000))),
   constraint companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
   constraint companies_notice_address_check CHECK (((length(notice_address) >= 3) AND (length(notice_address) <= 254))),
   constraint companies_pkey PRIMARY KEY (company_id),
@@ -873,8 +937,8 @@ create table idempotency_keys (
   answer bytea,
   created_at timestamp with time zone default clock_timestamp() not null,
   mode text default current_mode() not null,
+  follows_test_clock boolean default false not null,
   constraint idempotency_keys_check CHECK (((state = 'done'::text) = ((status IS NOT NULL) AND (answer IS NOT NULL)))),
-  constraint idempotency_keys_company_id_account_id_fkey FOREIGN KEY (company_id, account_id) REFERENCES accounts(company_id, account_id),
   constraint idempotency_keys_fingerprint_check CHECK ((length(fingerprint) = 32)),
   constraint idempotency_keys_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
   constraint idempotency_keys_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
@@ -1411,6 +1475,8 @@ create table refunds (
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX refunds_attempt ON public.refunds USING btree (company_id, attempt_id);
+CREATE INDEX refunds_by_state ON public.refunds USING btree (company_id, ((mode = 'live'::text)), state, refund_id);
+CREATE INDEX refunds_by_time ON public.refunds USING btree (company_id, ((mode = 'live'::text)), refund_id);
 CREATE INDEX refunds_due ON public.refunds USING btree (company_id, (((mode || ' '::text) || target)), due_at, refund_id) WHERE (state = ANY (ARRAY['created'::text, 'processing'::text, 'unknown'::text]));
 CREATE INDEX refunds_escalated ON public.refunds USING btree (company_id, escalated_at) WHERE ((escalated_at IS NOT NULL) AND (state <> 'succeeded'::text));
 CREATE UNIQUE INDEX refunds_one_per_outside_reference ON public.refunds USING btree (company_id, mode, attempt_id, outside_reference) WHERE (outside_reference IS NOT NULL);
@@ -1455,11 +1521,13 @@ create table sandbox_charges (
   settles_at timestamp with time zone,
   created_at timestamp with time zone not null,
   mode text default current_mode() not null,
+  refund_faults jsonb default '{}'::jsonb not null,
   constraint sandbox_charges_after_challenge_check CHECK ((after_challenge = ANY (ARRAY['succeeded'::text, 'declined'::text]))),
   constraint sandbox_charges_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint sandbox_charges_company_id_reference_mode_key UNIQUE (company_id, reference, mode),
   constraint sandbox_charges_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
   constraint sandbox_charges_pkey PRIMARY KEY (company_id, idempotency_key, mode),
+  constraint sandbox_charges_refund_faults_check CHECK ((jsonb_typeof(refund_faults) = 'object'::text)),
   constraint sandbox_charges_state_check CHECK ((state = ANY (ARRAY['challenge'::text, 'pending'::text, 'succeeded'::text, 'declined'::text, 'void'::text])))
 );
 alter table sandbox_charges enable row level security;
@@ -1523,6 +1591,38 @@ create table seal_progress (
 );
 grant select, update on seal_progress to paylink_system;
 
+create table service_keys (
+  company_id text not null,
+  key_id text not null,
+  mode text not null,
+  name text not null,
+  secret_digest bytea not null,
+  scopes text[] not null,
+  allowed_addresses text[] default '{}'::text[] not null,
+  first_key_id text not null,
+  created_at timestamp with time zone not null,
+  created_by text not null,
+  expires_at timestamp with time zone,
+  replaced_by text,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  constraint service_keys_allowed_addresses_check CHECK ((cardinality(allowed_addresses) <= 32)),
+  constraint service_keys_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint service_keys_key_id_check CHECK ((key_id ~ '^[0-9a-hjkmnp-tv-z]{16}$'::text)),
+  constraint service_keys_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),
+  constraint service_keys_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100))),
+  constraint service_keys_pkey PRIMARY KEY (company_id, key_id),
+  constraint service_keys_replaced_expires CHECK (((replaced_by IS NULL) OR (expires_at IS NOT NULL))),
+  constraint service_keys_scopes CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['payments:create'::text, 'payments:read'::text, 'payments:update'::text, 'payments:cancel'::text, 'payments:refund'::text, 'events:read'::text, 'balances:read'::text, 'bank:read'::text, 'exports:read'::text, 'webhooks:read'::text, 'webhooks:manage'::text, 'processors:read'::text, 'company:read'::text, 'audit:read'::text, 'requests:read'::text]))),
+  constraint service_keys_secret_digest_check CHECK ((length(secret_digest) = 32))
+);
+alter table service_keys enable row level security;
+alter table service_keys force row level security;
+create policy tenant on service_keys as permissive for all to paylink_tenant
+  using ((company_id = current_company()))
+  with check ((company_id = current_company()));
+grant insert, select, update on service_keys to paylink_tenant;
+
 create table sessions (
   company_id text not null,
   session_id text not null,
@@ -1540,6 +1640,34 @@ create policy tenant on sessions as permissive for all to paylink_tenant
   using ((company_id = current_company()))
   with check ((company_id = current_company()));
 grant insert, select, update on sessions to paylink_tenant;
+
+create table test_clocks (
+  company_id text not null,
+  mode text default current_mode() not null,
+  offset_ms bigint not null,
+  target_ms bigint not null,
+  moved_at timestamp with time zone not null,
+  constraint test_clocks_check CHECK ((offset_ms <= target_ms)),
+  constraint test_clocks_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
+  constraint test_clocks_mode_check CHECK ((mode = 'test'::text)),
+  constraint test_clocks_offset_ms_check CHECK ((offset_ms >= 0)),
+  constraint test_clocks_pkey PRIMARY KEY (company_id, mode),
+  constraint test_clocks_target_ms_check CHECK ((target_ms <= '63072000000'::bigint))
+);
+alter table test_clocks enable row level security;
+alter table test_clocks force row level security;
+create policy every_clock on test_clocks as permissive for select to paylink_system
+  using (true);
+create policy tenant on test_clocks as permissive for all to paylink_tenant
+  using (((company_id = current_company()) AND (mode = ANY (current_modes()))))
+  with check (((company_id = current_company()) AND (mode = ANY (current_modes()))));
+CREATE TRIGGER test_clocks_move_forward BEFORE UPDATE ON public.test_clocks FOR EACH ROW EXECUTE FUNCTION refuse_clock_backwards();
+grant insert, select, update on test_clocks to paylink_tenant;
+grant select (company_id) on test_clocks to paylink_system;
+grant select (mode) on test_clocks to paylink_system;
+grant select (offset_ms) on test_clocks to paylink_system;
+grant select (target_ms) on test_clocks to paylink_system;
+grant select (moved_at) on test_clocks to paylink_system;
 
 create table totp_secrets (
   company_id text not null,
@@ -1625,6 +1753,8 @@ create table webhook_endpoints (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  api_version text,
+  constraint webhook_endpoints_api_version_check CHECK ((api_version ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
   constraint webhook_endpoints_check CHECK ((is_enabled = (off_reason IS NULL))),
   constraint webhook_endpoints_check1 CHECK (((deleted_at IS NULL) OR (NOT is_enabled))),
   constraint webhook_endpoints_check2 CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),

@@ -1,5 +1,5 @@
 // `npm run goldens`: writes the generated files and the checksums of new migrations; with --check it only compares. The
-// order matters: the SDK's types are generated from openapi.json.
+// order matters: the types of the SDKs are generated from openapi.json.
 
 import path from 'node:path';
 import { ensureInstalled, root, runProgram, runScript } from './toolchain.mjs';
@@ -8,6 +8,7 @@ const programs = [
   path.join(root, 'scripts', 'migration-checksums.mjs'),
   path.join(root, 'scripts', 'write-goldens.ts'),
   path.join(root, 'sdk', 'generate-types.ts'),
+  path.join(root, 'sdk-python', 'generate-python.ts'),
   path.join(root, 'scripts', 'write-text-values.ts'),
 ];
 

@@ -1,5 +1,5 @@
 // `npm run release`: makes the files of a release from the commit of its tag: a tarball that needs no installation, the
-// package of the SDK, and their checksums. Two runs on one commit give the same bytes. Must not: take a file from the
+// packages of the SDKs, and their checksums. Two runs on one commit give the same bytes. Must not: take a file from the
 // working tree instead of the commit, or publish anything.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -46,7 +46,7 @@ const parts = [
   ],
   ...['SECURITY.md', 'exec.cmd', 'openapi.json'],
   ...['package.json', 'package-lock.json', 'releases.json', 'deploy', 'docs', 'migrations', 'sdk/src', 'src'],
-  ...['sdk/LICENSE', 'sdk/README.md', 'sdk/package.json'],
+  ...['sdk/LICENSE', 'sdk/README.md', 'sdk/package.json', 'sdk-python/LICENSE', 'sdk-python/README.md'],
   // What starts the service and the commands, and what a rehearsal of a restore needs.
   ...[
     'start',
@@ -61,7 +61,12 @@ const parts = [
 ];
 
 /** Not yet in every commit. */
-const optional = new Set(['deploy', 'scripts/trim-packages.mjs']);
+const optional = new Set([
+  'deploy',
+  'scripts/trim-packages.mjs',
+  'sdk-python/LICENSE',
+  'sdk-python/README.md',
+]);
 
 const testFile = /\.(test|long|campaign)\.ts$/;
 
@@ -97,14 +102,22 @@ function commitOf(/** @type {string} */ tag) {
 const versionIn = (/** @type {string} */ file) =>
   String(JSON.parse(readFileSync(path.join(root, file), 'utf8')).version);
 
+/** The version of the SDK for Python. */
+function readPythonVersion() {
+  const file = path.join(root, 'sdk-python', 'pyproject.toml');
+  return /^version = "(.*)"$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+}
+
 /** The one version of the files that have one. */
 function readVersion() {
   const version = versionIn('package.json');
-  for (const file of ['package-lock.json', 'sdk/package.json'])
-    if (versionIn(file) !== version)
-      throw new PlainFault(
-        `package.json has the version ${version}, and ${file} ${versionIn(file)}: set both to one.`,
-      );
+  const others = {
+    ...Object.fromEntries(['package-lock.json', 'sdk/package.json'].map((file) => [file, versionIn(file)])),
+    'sdk-python/pyproject.toml': readPythonVersion(),
+  };
+  for (const [file, other] of Object.entries(others))
+    if (other !== version)
+      throw new PlainFault(`package.json has the version ${version}, and ${file} ${other}: set both to one.`);
   return version;
 }
 
@@ -192,6 +205,22 @@ function build(/** @type {string} */ source) {
   return path.join(sdk, String(JSON.parse(made)[0].filename));
 }
 
+/** Builds the wheel of the SDK for Python. Returns its file; null where Python has no hatchling. */
+function buildWheel(/** @type {string} */ source, /** @type {string} */ time) {
+  const folder = path.join(source, 'sdk-python');
+  if (!existsSync(folder)) return null;
+  if (spawnSync('python3', ['-c', 'import hatchling']).status !== 0) {
+    say('No wheel: Python has no hatchling. See docs/releasing.md.');
+    return null;
+  }
+  say('Building the wheel…');
+  // All times in the wheel are those of the commit.
+  const env = { ...process.env, SOURCE_DATE_EPOCH: time, PYTHONDONTWRITEBYTECODE: '1' };
+  run('python3', ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', 'dist'], folder, env);
+  const [wheel = ''] = readdirSync(path.join(folder, 'dist'));
+  return path.join(folder, 'dist', wheel);
+}
+
 /** Collects the files of the tarball. */
 function assemble(/** @type {string} */ source, /** @type {string} */ target) {
   for (const part of [...parts, 'web/dist']) {
@@ -249,13 +278,15 @@ await runScript(async () => {
     const source = path.join(stage, 'source');
     const folder = path.join(stage, `paylink-${version}`);
     checkOut(commit, source);
+    const time = git('show', '--no-patch', '--format=%ct', commit);
     const sdk = build(source);
+    const wheel = buildWheel(source, time);
     assemble(source, folder);
     installPackages(folder);
     writeFileSync(path.join(folder, releaseMark), `${JSON.stringify({ version, commit })}\n`);
     const packed = path.join(stage, `${path.basename(folder)}.tar.gz`);
-    await pack(folder, git('show', '--no-patch', '--format=%ct', commit), packed);
-    const files = [packed, sdk].sort();
+    await pack(folder, time, packed);
+    const files = [packed, sdk, ...(wheel ? [wheel] : [])].sort();
     mkdirSync(out, { recursive: true });
     const sums = files.map((file) => {
       const sum = createHash('sha256').update(readFileSync(file)).digest('hex');

@@ -1,6 +1,7 @@
 // Finds what the tests need besides npm packages: PostgreSQL, Chromium, a font, curl and Python; for long tests also
-// proxies, a pooler, promtool and systemd's check of units, and what single campaigns need. Installs missing ones with
-// Debian's package manager if the user agrees. Must not: replace what is already installed, or install without consent outside CI.
+// proxies, a pooler, promtool, PHP, Go and systemd's check of units, and what single campaigns need. Installs missing
+// ones with Debian's package manager if the user agrees. Must not: replace what is already installed, or install without
+// consent outside CI.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
@@ -40,8 +41,10 @@ const chromiumFiles = [
 /** Only long tests need these, each with Debian's package. Only Linux has systemd. */
 const longTools = new Map([
   ['caddy', 'caddy'],
+  ['go', 'golang-go'],
   ['haproxy', 'haproxy'],
   ['nginx', 'nginx'],
+  ['php', 'php-cli'],
   ['pgbouncer', 'pgbouncer'],
   ['promtool', 'prometheus'],
   ...(process.platform === 'linux' ? [/** @type {const} */ (['systemd-analyze', 'systemd'])] : []),
@@ -55,7 +58,23 @@ const campaignTools = new Map([
       ['patroni', 'patroni'],
     ]),
   ],
+  [
+    'generated-clients.campaign.ts',
+    new Map([
+      ['composer', 'composer'],
+      ['java', 'default-jre-headless'],
+      ...['php-curl', 'php-guzzlehttp-guzzle', 'php-mbstring'].map(
+        (name) => /** @type {const} */ ([name, name]),
+      ),
+    ]),
+  ],
   ['image.campaign.ts', new Map(['buildah', 'mmdebstrap', 'podman', 'runc'].map((name) => [name, name]))],
+]);
+/** Packages without a program, and what PHP answers if one is installed. */
+const phpParts = new Map([
+  ['php-curl', "extension_loaded('curl')"],
+  ['php-guzzlehttp-guzzle', "stream_resolve_include_path('GuzzleHttp/autoload.php')"],
+  ['php-mbstring', "extension_loaded('mbstring')"],
 ]);
 /** Where a system installs servers; a user's PATH may lack these folders. */
 const serverFolders = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/usr/local/bin'];
@@ -230,7 +249,14 @@ function missingPlainTools() {
 
 function missingLongTools(/** @type {Tools} */ needed) {
   const tools = findLongTools();
-  return [...needed].flatMap(([name, debianPackage]) => (tools[name] === undefined ? [debianPackage] : []));
+  const isMissing = (/** @type {string} */ name) => tools[name] === undefined && !hasPhpPart(name);
+  return [...needed].flatMap(([name, debianPackage]) => (isMissing(name) ? [debianPackage] : []));
+}
+
+function hasPhpPart(/** @type {string} */ name) {
+  const check = phpParts.get(name);
+  const php = check && findTool('php');
+  return php ? spawnSync(php, ['-r', `exit(${check} ? 0 : 1);`], { stdio: 'ignore' }).status === 0 : false;
 }
 
 /** The first Python with the packages that verify a result as in docs/api.md: PATH's may lack them. */

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { startCluster } from './cluster.mjs';
 import { ensureMachine, toolVariable } from './system-packages.mjs';
 import { findCampaigns, listTestFiles, planFiles, stepOf, steps } from './test-files.mjs';
@@ -87,6 +88,8 @@ function readTyped(typed) {
   };
 }
 
+const endTestProcess = pathToFileURL(path.join(root, 'scripts', 'end-test-process.mjs')).href;
+
 const countsFileIn = (/** @type {string} */ folder) => path.join(folder, 'counts');
 
 /** CI services set this variable. */
@@ -98,8 +101,9 @@ const isCi = () => !['', 'false', '0'].includes(process.env.CI ?? '');
  */
 function runnerArguments({ groups, concurrency, timeout, nodeOptions }, folder) {
   const files = groups.map((group, index) => writeGroup(group, index, folder));
+  const execArgv = ['--import', endTestProcess, ...nodeOptions];
   /** @type {import('./run-tests.mjs').RunOrder} */
-  const order = { files, concurrency, timeout, execArgv: nodeOptions, countsFile: countsFileIn(folder) };
+  const order = { files, concurrency, timeout, execArgv, countsFile: countsFileIn(folder) };
   // Optimising code that runs only for a second takes half the time of a test on the embedded database.
   return ['--liftoff-only', path.join(root, 'scripts', 'run-tests.mjs'), JSON.stringify(order)];
 }

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
+import { apiVersions, newestVersion } from '../src/http/api-versions.ts';
 import { attemptGraph, drawGraph, paymentGraph, refundGraph } from '../src/payments/states.ts';
 import { createLogger } from '../src/telemetry.ts';
+import { type Description, readShapes, type Shapes, withAdditions } from './api-shapes.ts';
 import { dumpSchema } from './dump-schema.ts';
 
 const root = new URL('../', import.meta.url);
@@ -53,6 +55,24 @@ function fillLines(items: readonly string[]): string[] {
   return lines;
 }
 
+/** The shapes of the newest version: those that are committed, and what was added to them. */
+async function writeShapes(description: Description): Promise<[string, string]> {
+  const file = `test/api-shapes/${newestVersion}.json`;
+  const now = readShapes(description);
+  const text = await readFile(new URL(file, root), 'utf8').catch(() => null);
+  const shapes = text === null ? now : withAdditions(JSON.parse(text) as Shapes, now);
+  return [file, `${formatJson(shapes)}\n`];
+}
+
+/** The list of versions in the docs, newest first. */
+function listVersions(): string {
+  const entries = apiVersions.toReversed().map(({ date, changes }) => {
+    const lines = changes.map(({ description }) => `- ${description}.`);
+    return `### ${date}\n\n${lines.join('\n')}`;
+  });
+  return `\n${entries.join('\n\n')}\n`;
+}
+
 async function generate(): Promise<Map<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'paylink-goldens-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', BASE_URL: 'http://localhost:3000' });
@@ -65,8 +85,13 @@ async function generate(): Promise<Map<string, string>> {
     states = fillBetween(states, 'refund', mermaid(drawGraph(refundGraph, 'created')));
     let readme = await readFile(new URL('README.md', root), 'utf8');
     readme = fillBetween(readme, 'payment', mermaid(drawGraph(paymentGraph, 'open')));
+    let versions = await readFile(new URL('docs/versions.md', root), 'utf8');
+    versions = fillBetween(versions, 'versions', listVersions());
+    const description = app.server.swagger();
     return new Map([
-      ['openapi.json', `${formatJson(app.server.swagger())}\n`],
+      ['openapi.json', `${formatJson(description)}\n`],
+      await writeShapes(description as unknown as Description),
+      ['docs/versions.md', versions],
       ['schema.sql', await dumpSchema(app.deps.db)],
       ['docs/states.md', states],
       ['README.md', readme],

@@ -37,9 +37,11 @@ type Described = Omit<Operation, 'parameters'> & { parameters?: (Parameter | Ref
 export type ApiDocument = {
   components?: { schemas?: Record<string, Schema>; parameters?: Record<string, Parameter> };
   paths: Record<string, Record<string, Described>>;
+  /** The messages to merchants, by the type of their event. */
+  webhooks?: Record<string, { post?: { requestBody?: { content: Content } } }>;
 };
 
-type Named = { id: string; method: string; path: string; operation: Operation };
+export type NamedOperation = { id: string; method: string; path: string; operation: Operation };
 
 const json = 'application/json';
 
@@ -64,8 +66,34 @@ export function writeTypes(document: ApiDocument): string {
     'export type Operations = {',
     ...operationsOf(document).flatMap(writeOperation),
     '};',
+    ...writeWebhookEvents(document),
     '',
   ].join('\n');
+}
+
+/** The messages to merchants by the type of their event, and the union of them, if the document has any. */
+function writeWebhookEvents(document: ApiDocument): string[] {
+  const events = webhookEventsOf(document);
+  if (events.length === 0) return [];
+  return [
+    '',
+    '/** The content of a webhook by the type of its event. */',
+    'export type WebhookEvents = {',
+    ...events.map(({ type, schema }) => `  ${key(type)}: ${typeOf(schema, '  ')};`),
+    '};',
+    '',
+    '/** The content of a webhook: its `type` decides what `data` has. A newer service may have more types. */',
+    'export type WebhookEvent = WebhookEvents[keyof WebhookEvents];',
+  ];
+}
+
+/** The event types with the schemas of their messages. Throws on a type without a schema. */
+export function webhookEventsOf({ webhooks = {} }: ApiDocument): { type: string; schema: Schema }[] {
+  return Object.entries(webhooks).map(([type, { post }]) => {
+    const schema = post?.requestBody?.content[json]?.schema;
+    if (!schema) throw new Error(`the webhook ${type} has no schema`);
+    return { type, schema };
+  });
 }
 
 /** Where each operation is found as a TypeScript file. */
@@ -103,7 +131,8 @@ function writeLocales({ components }: ApiDocument): string[] {
   ];
 }
 
-function operationsOf(document: ApiDocument): Named[] {
+/** Every operation, with its shared parameters resolved. Throws on one without a name. */
+export function operationsOf(document: ApiDocument): NamedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const id = operation.operationId ?? '';
@@ -122,7 +151,7 @@ function resolveParameter({ components }: ApiDocument, parameter: Parameter | Re
   return found;
 }
 
-function writeOperation({ id, operation }: Named): string[] {
+function writeOperation({ id, operation }: NamedOperation): string[] {
   const { summary: description, deprecated } = operation;
   return [
     ...comment({ ...(description ? { description } : {}), ...(deprecated ? { deprecated } : {}) }, '  '),
@@ -151,7 +180,7 @@ function bodyOf(content: Content, indent: string): string {
 }
 
 /** The types of the file that an operation takes as its body. */
-function fileTypesOf({ requestBody }: Operation): string[] {
+export function fileTypesOf({ requestBody }: Operation): string[] {
   return Object.keys(requestBody?.content ?? {}).filter((type) => type !== json);
 }
 
@@ -177,7 +206,7 @@ function member(name: string, isNeeded: boolean | undefined, type: string, inden
 }
 
 /** The types of all good answers; what is no JSON is handed over as the Response itself. */
-function answersOf(operation: Operation): string[] {
+export function answersOf(operation: Operation): string[] {
   const types = Object.entries(operation.responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([, { content }]) => {
@@ -257,14 +286,17 @@ const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'"
 const key = (name: string) => (isIdentifier(name) ? name : quote(name));
 const literal = (value: unknown) => (typeof value === 'string' ? quote(value) : JSON.stringify(value));
 
-/** Writes or checks both files; answers how many are stale. */
-function run(isCheck: boolean): number {
-  const here = (name: string) => new URL(name, import.meta.url);
-  const document = JSON.parse(readFileSync(here('../openapi.json'), 'utf8')) as ApiDocument;
-  const files = { 'api-types.ts': writeTypes(document), 'api-routes.ts': writeRoutes(document) };
+/** Writes stale files below a folder of the package, or with `isCheck` only names them. Returns how many there are. */
+export function writeStale(
+  base: URL,
+  packageName: string,
+  folder: string,
+  files: Record<string, string>,
+  isCheck: boolean,
+): number {
   let stale = 0;
   for (const [name, content] of Object.entries(files)) {
-    const file = here(`src/${name}`);
+    const file = new URL(`${folder}/${name}`, base);
     let current = '';
     try {
       current = readFileSync(file, 'utf8');
@@ -273,7 +305,8 @@ function run(isCheck: boolean): number {
     }
     if (current === content) continue;
     stale += 1;
-    if (isCheck) console.error(`sdk/src/${name} is stale: run "npm run goldens" and commit it.`);
+    if (isCheck)
+      console.error(`${packageName}/${folder}/${name} is stale: run "npm run goldens" and commit it.`);
     else writeFileSync(file, content);
   }
   return stale;
@@ -281,6 +314,9 @@ function run(isCheck: boolean): number {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const isCheck = process.argv.includes('--check');
-  const stale = run(isCheck);
+  const base = new URL('.', import.meta.url);
+  const document = JSON.parse(readFileSync(new URL('../openapi.json', base), 'utf8')) as ApiDocument;
+  const files = { 'api-types.ts': writeTypes(document), 'api-routes.ts': writeRoutes(document) };
+  const stale = writeStale(base, 'sdk', 'src', files, isCheck);
   process.exitCode = isCheck && stale > 0 ? 1 : 0;
 }

@@ -1,28 +1,14 @@
-// The only place that constructs and wires everything: database, keys, processors, routes, the worker.
+// Opens and closes everything that the service consists of: database, keys, processors, server, the worker.
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { registerKeyRoutes } from './api-keys/routes.ts';
-import { hasKeyOfMode } from './api-keys/store.ts';
 import { type RecordDeps, recordOutcome } from './attempts/record-outcome.ts';
-import { registerLineRoutes } from './bank/line-routes.ts';
-import { registerStatementRoutes } from './bank/statement-routes.ts';
-import { type Clock, systemClock } from './base/clock.ts';
-import { normaliseEmail } from './base/email-address.ts';
+import { type Clock, createCompanyClock, realClockOf, systemClock } from './base/clock.ts';
 import { openKeyring } from './base/keyring.ts';
 import { catchUpNumbers } from './catch-up-numbers.ts';
 import { requireMasterKey } from './check-master-key.ts';
-import { assetPaths } from './checkout/assets.ts';
-import { registerPreviewRoute } from './checkout/preview-routes.ts';
-import { registerCheckoutRoutes } from './checkout/routes.ts';
-import { registerShopRoutes } from './checkout/shop-routes.ts';
-import { registerLogoRoutes } from './companies/logo-routes.ts';
-import { registerCompanyRoutes } from './companies/routes.ts';
 import { type Config, databaseOptions } from './config.ts';
-import { registerConnectionRoutes } from './connections/routes.ts';
-import { registerDashboardRoutes } from './dashboard/routes.ts';
 import { type Statistics, startAutoAnalyze } from './db/auto-analyze.ts';
 import { openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
@@ -30,55 +16,23 @@ import { refuseUnfinishedMove } from './db/move-store.ts';
 import type { OutageEvent } from './db/outage.ts';
 import type { AppDeps } from './deps.ts';
 import { listKindsOfWork } from './due-work.ts';
-import { registerAuditRoutes } from './events/audit-routes.ts';
-import { registerEventRoutes } from './events/routes.ts';
-import { useApiLimits } from './http/api-limits.ts';
-import type { VerifyCredentials } from './http/authentication.ts';
-import { registerDocsPage } from './http/docs-page.ts';
-import { useFormParser } from './http/form-body.ts';
 import type { HttpServer } from './http/http-server.ts';
-import { useIdempotency } from './http/idempotency.ts';
-import { describeApi } from './http/openapi.ts';
-import { registerProbeRoutes } from './http/probe-routes.ts';
-import { buildServer, collectRoutes, refuseOtherMethods } from './http/server.ts';
-import { useSessionCookie } from './http/session-cookie.ts';
-import { registerLedgerRoutes } from './ledger/routes.ts';
-import { registerLinkRoutes } from './links/link-routes.ts';
-import { registerQrRoute } from './links/qr-routes.ts';
-import { registerPaymentRoutes } from './links/routes.ts';
+import { buildServer } from './http/server.ts';
 import { removeOldEmailFiles } from './mails/email-files.ts';
-import { registerEmailRoutes } from './mails/routes.ts';
 import { type EmailTransport, openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
-import { registerOverviewRoute } from './overview/routes.ts';
 import { type HashCost, openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
-import { registerCaseRoutes } from './payments/case-routes.ts';
 import type { ReportOutcome } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
-import { registerSandboxRoutes } from './processors/sandbox/routes.ts';
-import { shownTestCards } from './processors/sandbox/test-cards.ts';
 import { openReceiptRenderer, type ReceiptRenderer } from './receipts/receipt-renderer.ts';
-import { registerProcessorWebhookRoutes } from './reconciliation/processor-webhook-routes.ts';
-import { registerRefundRoutes } from './refunds/routes.ts';
-import { registerFindRoutes } from './search/routes.ts';
-import { registerSignInRoutes } from './sign-in/routes.ts';
-import { verifyCookie } from './sign-in/verify-cookie.ts';
-import { createVerifier } from './sign-in/verify-credentials.ts';
-import { registerOperatorRoutes } from './status/routes.ts';
-import { registerMemberRoutes } from './team/routes.ts';
+import { registerRoutes } from './register-routes.ts';
+import { openRequestLog, type RequestLog } from './request-log/open-request-log.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 import { version } from './version.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
-import { registerDeliveryRoutes } from './webhooks/delivery-routes.ts';
-import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
-import { countUnhealthyEndpoints } from './webhooks/endpoint-store.ts';
-import { describeMessages } from './webhooks/event-types.ts';
-import { registerMessageRoute } from './webhooks/message-routes.ts';
-import type { LaneLimits } from './work/work-kind.ts';
+import type { LaneLimits, WorkKind } from './work/work-kind.ts';
 import { openWorker, type Worker } from './work/worker.ts';
-
-const iconFile = new URL('./checkout/assets/icon.svg', import.meta.url);
 
 /** How long a processor may take; below 15 s, when an attempt is due for the first time. */
 const processorTimeoutMs = 10_000;
@@ -100,6 +54,7 @@ export type App = {
   server: HttpServer;
   /** Works what is due later, once the service listens. */
   work: Worker;
+  requestLog: RequestLog;
   listen(): Promise<void>;
   /**
    * From now on the process is not ready, and every response closes its connection. It still accepts
@@ -170,7 +125,7 @@ function logOutage(log: Logger, news: OutageEvent): void {
 
 async function openDeps(options: AppOptions): Promise<AppDeps> {
   const { config, log } = options;
-  const clock = options.clock ?? systemClock;
+  const clock = createCompanyClock(options.clock ?? systemClock);
   const { baseUrl, webhooksAllowLoopback } = config;
   const logMessage = (message: string) => log.info(message);
   const db = await openDatabase({
@@ -219,63 +174,6 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
   }
 }
 
-async function registerRoutes(server: HttpServer, deps: AppDeps, isStopping: () => boolean): Promise<void> {
-  const { config, db, baseUrl } = deps;
-  const seen = collectRoutes(server);
-  useApiLimits(server, {
-    db,
-    callsPerSecond: config.rateLimitApiPerSecond,
-    refusalsPerMinute: config.rateLimitRefusalsPerMinute,
-  });
-  useSessionCookie(server, deps);
-  useIdempotency(server, deps);
-  const sendDescription = await describeApi(server, { version, baseUrl, webhooks: describeMessages() });
-  await registerDocsPage(server, { icon: readFileSync(iconFile), sendDescription });
-  registerProbeRoutes(server, { db, isStopping });
-  const verifyHeaders = createVerifier(deps);
-  const verify: VerifyCredentials = async (credentials) =>
-    'cookie' in credentials ? await verifyCookie(deps, credentials) : await verifyHeaders(credentials);
-  const guarded = { ...deps, verifyCredentials: verify };
-  const isOperator = (email: string) => config.operatorEmails.includes(normaliseEmail(email));
-  const signingIn = { ...guarded, isOperator, loginsPerMinute: config.rateLimitLoginPerMinute };
-  registerSignInRoutes(server, signingIn);
-  registerKeyRoutes(server, guarded);
-  registerMemberRoutes(server, { ...signingIn, canSendEmail: config.smtp !== null });
-  registerCompanyRoutes(server, { ...guarded, hasKeyOfMode });
-  await registerLogoRoutes(server, { ...guarded, hasKeyOfMode });
-  registerPaymentRoutes(server, {
-    ...guarded,
-    processPerSecond: config.rateLimitProcessPerSecond,
-  });
-  await registerProcessorWebhookRoutes(server, { ...deps, poolSize: config.databasePoolSize });
-  registerConnectionRoutes(server, guarded);
-  registerLinkRoutes(server, guarded);
-  registerRefundRoutes(server, guarded);
-  registerCaseRoutes(server, guarded);
-  registerFindRoutes(server, guarded);
-  registerOverviewRoute(server, { ...guarded, countUnhealthyEndpoints: countUnhealthyEndpoints });
-  registerEventRoutes(server, { ...guarded, isStopping });
-  registerAuditRoutes(server, guarded);
-  registerLedgerRoutes(server, guarded);
-  registerOperatorRoutes(server, { ...guarded, isOperator });
-  registerQrRoute(server, guarded);
-  registerEndpointRoutes(server, guarded);
-  registerDeliveryRoutes(server, guarded);
-  registerMessageRoute(server, guarded);
-  registerEmailRoutes(server, guarded);
-  await registerStatementRoutes(server, guarded);
-  registerLineRoutes(server, guarded);
-  await registerCheckoutRoutes(server, { ...deps, testCards: shownTestCards });
-  registerPreviewRoute(server, { ...guarded, testCards: shownTestCards });
-  registerShopRoutes(server, deps);
-  registerDashboardRoutes(server, deps);
-  await server.register(async (scope: HttpServer) => {
-    useFormParser(scope);
-    registerSandboxRoutes(scope, { db, stylesheet: assetPaths().css });
-  });
-  refuseOtherMethods(server, seen);
-}
-
 /** Where emails go: to the SMTP server, or without one into the data folder. */
 async function openTransport({ config }: AppDeps): Promise<EmailTransport> {
   const { smtp, dataDir } = config;
@@ -285,15 +183,23 @@ async function openTransport({ config }: AppDeps): Promise<EmailTransport> {
   return smtp ? openSmtp(smtp) : await openFileTransport(folder);
 }
 
-/** Opens the worker. It does nothing until the service listens. */
-function openServiceWorker(deps: AppDeps, options: AppOptions, transport: EmailTransport): Worker {
+/** All kinds of due work, for the worker and for what advances a test clock. */
+function openKinds(deps: AppDeps, options: AppOptions, transport: EmailTransport): WorkKind<never>[] {
   const { webhookTimings, webhookLimits, workTimings } = options;
-  const kinds = listKindsOfWork({
+  return listKindsOfWork({
     ...{ ...deps, transport, mailFrom: deps.config.mailFrom },
     ...(webhookTimings ? { webhookTimings } : {}),
     ...(webhookLimits ? { webhookLimits } : {}),
     ...workTimings,
   });
+}
+
+/** Opens the worker. It does nothing until the service listens. */
+function openServiceWorker(
+  deps: AppDeps,
+  { workTimings }: AppOptions,
+  kinds: readonly WorkKind<never>[],
+): Worker {
   const { onRunStart, onRun } = deps.metrics ?? {};
   const reports = onRunStart && onRun ? { onRunStart, onRun } : {};
   return openWorker({ ...deps, ...workTimings, ...reports }, kinds);
@@ -312,7 +218,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const deps = await openDeps(options);
   const { config } = deps;
   const transport = await openTransport(deps);
-  const work = openServiceWorker(deps, options, transport);
+  const kinds = openKinds(deps, options, transport);
+  const work = openServiceWorker(deps, options, kinds);
   let stopping: Promise<void> | null = null;
   let statistics: Statistics | null = null;
   let isDraining = false;
@@ -326,12 +233,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...{ trustedProxies, connectionsPerClient, databaseWait, isStopping },
     ...(deps.metrics && { onAnswer: deps.metrics.onAnswer }),
   });
-  await registerRoutes(server, deps, isStopping);
+  const requestLog = openRequestLog({
+    ...deps,
+    clock: realClockOf(deps.clock),
+    days: config.requestLogDays,
+    onDropped: deps.metrics?.onLostRequests,
+  });
+  await registerRoutes(server, deps, { isStopping, requestLog, kinds });
   await server.ready();
   return {
     deps,
     server,
     work,
+    requestLog,
     listen: async () => {
       statistics = openAutoAnalyze(deps);
       // Without statistics each statement would read a company's whole tables.
@@ -349,7 +263,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     // A second call waits for the first.
     stop: async () => {
       isDraining = true;
-      stopping ??= closeAll(server, deps, { work, statistics });
+      stopping ??= closeAll(server, deps, { work, statistics, requestLog });
       await stopping;
     },
   };
@@ -358,7 +272,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 async function closeAll(
   server: HttpServer,
   deps: AppDeps,
-  { work, statistics }: { work: Worker; statistics: Statistics | null },
+  { work, statistics, requestLog }: { work: Worker; statistics: Statistics | null; requestLog: RequestLog },
 ): Promise<void> {
   const answered = server.close();
   await Promise.race([answered, sleep(workersGoOnMs, undefined, { ref: false })]);
@@ -367,6 +281,7 @@ async function closeAll(
     work.stop(),
     statistics?.stop(),
   ]);
+  await requestLog.close();
   await deps.receiptRenderer.close();
   await deps.metrics?.close();
   await deps.db.close();

@@ -39,6 +39,8 @@ export type Config = {
   rateLimitLoginPerMinute: number;
   rateLimitApiPerSecond: number;
   rateLimitRefusalsPerMinute: number;
+  /** How long calls stay in the request log, in days; 0: no call is recorded. */
+  requestLogDays: number;
   /** How long connections are still accepted after a SIGTERM, in seconds; 0: not at all. */
   drainSeconds: number;
   /** Whether webhooks in test mode may go to this machine. */
@@ -326,6 +328,7 @@ export function readConfig(environment: Environment): Config {
       fallback: 256,
     }),
     ...readRateLimits(reader),
+    requestLogDays: readInteger(reader, 'REQUEST_LOG_DAYS', { min: 0, max: 7, fallback: 7 }),
     drainSeconds: readInteger(reader, 'DRAIN_SECONDS', { min: 0, max: 600, fallback: 5 }),
     webhooksAllowLoopback: readChoice(reader, 'WEBHOOKS_ALLOW_LOOPBACK', ['true', 'false']) === 'true',
     ...readMail(reader),

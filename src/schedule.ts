@@ -1,18 +1,22 @@
 // The recurring jobs. A job logs what it did; a person handles what it finds wrong.
 
+import { runInTimeOf, type TestClocks } from './base/clock.ts';
 import { purgeProcessorWebhooks } from './connections/purge-processor-webhooks.ts';
 import { listDeadWork } from './dead-work.ts';
 import type { AppDeps } from './deps.ts';
 import { sealEvents } from './events/seal-events.ts';
-import { purgeIdempotencyKeys } from './http/idempotency.ts';
+import { endOldKeys, purgeIdempotencyKeys } from './http/idempotency.ts';
 import { purgeRateLimits } from './http/rate-limit.ts';
 import { expirePayments } from './links/expire-payments.ts';
 import { remindPayments } from './links/remind-payments.ts';
 import { purgeOldEmails } from './mails/send-emails.ts';
 import { purgeOldFailures } from './passwords/login-pause.ts';
 import type { CompareDeps } from './reconciliation/compare-processor.ts';
+import { purgeRequests } from './request-log/purge.ts';
 import { purgeOldSignIns } from './sign-in/purge-sign-ins.ts';
 import { type JobName, jobTimes } from './status/job-times.ts';
+import { finishAdvances } from './test-mode/advance-clock.ts';
+import { listClocks } from './test-mode/clock-store.ts';
 import {
   compareAllProcessors,
   countLedgerFindings,
@@ -78,20 +82,35 @@ export async function reportDeadWork({ db, log }: Pick<AppDeps, 'db' | 'log'>): 
   log.error({ job: 'report-dead-jobs', count: dead.length, newest: named }, sentence);
 }
 
+const readClocks = async ({ db }: Pick<AppDeps, 'db'>): Promise<TestClocks> => await db.inSystem(listClocks);
+
+/** Ends the old Idempotency-Keys of companies whose test clock is ahead. Returns how many. */
+async function endKeysByTestClocks(deps: Pick<AppDeps, 'db' | 'clock'>): Promise<number> {
+  const clocks = await readClocks(deps);
+  let count = 0;
+  for (const companyId of clocks.keys()) {
+    const scope = { companyId, mode: 'test' } as const;
+    count += await runInTimeOf(clocks, scope, async () => await endOldKeys(deps, scope));
+  }
+  return count;
+}
+
 type JobOfService = { name: JobName; run(deps: AppDeps): Promise<void> };
 
 const scheduledJobs: readonly JobOfService[] = [
   {
     name: 'expire-payments',
     run: async (deps) => {
-      const count = await expirePayments(deps);
+      const count = await expirePayments(deps, await readClocks(deps));
       if (count > 0) deps.log.info({ job: 'expire-payments', count }, 'links expired');
+      // Last, so that no test clock delays a live link.
+      await finishAdvances(deps);
     },
   },
   {
     name: 'remind-payments',
     run: async (deps) => {
-      const count = await remindPayments(deps);
+      const count = await remindPayments(deps, await readClocks(deps));
       if (count > 0) deps.log.info({ job: 'remind-payments', count }, 'reminders queued');
     },
   },
@@ -108,6 +127,7 @@ const scheduledJobs: readonly JobOfService[] = [
       const purges = [
         purgeRateLimits(deps.db),
         purgeIdempotencyKeys(deps.db),
+        endKeysByTestClocks(deps),
         purgeOldFailures(deps),
         purgeOldSignIns(deps),
         purgeOldDeliveries(deps.db),
@@ -127,6 +147,13 @@ const scheduledJobs: readonly JobOfService[] = [
     run: compareProcessors,
   },
   { name: 'report-dead-jobs', run: reportDeadWork },
+  {
+    name: 'purge-requests',
+    run: async ({ db, config, log }) => {
+      const count = await purgeRequests(db, { days: config.requestLogDays });
+      if (count > 0) log.info({ job: 'purge-requests', count }, 'old calls removed from the request log');
+    },
+  },
 ];
 
 /** The recurring jobs of the service. */

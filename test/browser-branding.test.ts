@@ -53,6 +53,29 @@ test('the main button has the company’s colour with white text in light and da
   await customer.leave();
 });
 
+test('a page reserves the place of its logo: nothing moves when the file arrives', async () => {
+  await setBranding({ color: '#0b6e4f', logo: asText(makePng({ width: 300, height: 80 })) });
+  const { page, customer, link } = await prepareCheckout(place, { size: windows.phone });
+  const { promise: mayArrive, resolve: letArrive } = Promise.withResolvers<void>();
+  await page.route('**/assets/logos/**', async (route) => {
+    await mayArrive;
+    await route.continue();
+  });
+  await page.goto(link, { waitUntil: 'domcontentloaded' });
+  const isShown = 'document.querySelector(".logo img").naturalWidth > 0';
+  const readPlaces = async () =>
+    await page.evaluate<Json[]>(
+      '[...document.querySelectorAll(".logo img, h1, #pay-button")].map((one) => one.getBoundingClientRect().toJSON())',
+    );
+  assert.equal(await page.evaluate(isShown), false);
+  const places = await readPlaces();
+  assert.equal(places.length, 3);
+  letArrive();
+  await until(async () => await page.evaluate<boolean>(isShown), 'the logo is shown');
+  assert.deepEqual(await readPlaces(), places);
+  await customer.leave();
+});
+
 test('in forced colours the logo keeps its white background', async () => {
   // Most logos are black: without a background they would be invisible on the black canvas of a dark contrast theme.
   await setBranding({

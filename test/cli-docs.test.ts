@@ -54,6 +54,16 @@ test('docs/cli.md has every command with its summary, options and examples, and 
   }
 });
 
+test('docs/cli.md has every earlier name of a command with its present name', () => {
+  const [, section = ''] = page.split('\n## Payments\n');
+  assert.deepEqual(
+    rowsOf(section.split(/^### /m)[0] ?? ''),
+    commands.flatMap(({ name, earlierNames = [] }) =>
+      earlierNames.map((one) => [`\`${one}\``, `\`${name}\``]),
+    ),
+  );
+});
+
 test('docs/cli.md has every exit code with its meaning', () => {
   const [, section = ''] = page.split('\n## Exit codes\n');
   assert.deepEqual(rowsOf(section.split(/^## /m)[0] ?? ''), Object.entries(exitCodeMeanings));
@@ -73,6 +83,7 @@ test('docs/cli.md lists the variables that the command line reads', () => {
     'config-folder',
     'terminal',
     'credentials',
+    'open',
   ];
   const sources = files.map((name) =>
     readFileSync(new URL(`../src/cli/${name}.ts`, import.meta.url), 'utf8'),

@@ -49,7 +49,7 @@ describe('payments', () => {
       email: 'grace@example.com',
     });
     await createLink(paylink, { email: 'other@example.com' });
-    const listed = await home.run({ COLUMNS: '90' }, 'pay', 'list', '--email', 'grace@example.com');
+    const listed = await home.run({ COLUMNS: '90' }, 'payments', 'list', '--email', 'grace@example.com');
     assert.deepEqual([listed.code, listed.err], [0, '']);
     const [head, row, ...rest] = linesOf(listed.out);
     assert.match(head ?? '', /^CREATED +STATUS +AMOUNT +ORDER +EMAIL +CODE$/);
@@ -57,13 +57,13 @@ describe('payments', () => {
     assert.ok((row?.length ?? 0) <= 90, row);
     assert.match(row ?? '', / {2}東京-1 {2}grace@exa\S+ {2}/);
     assert.deepEqual(rest, []);
-    const page = JSON.parse((await run('pay', 'list', '--limit', '1', '--json')).out) as {
+    const page = JSON.parse((await run('payments', 'list', '--limit', '1', '--json')).out) as {
       data: Json[];
       nextCursor: string;
     };
     assert.equal(page.data.length, 1);
     const next = JSON.parse(
-      (await run('pay', 'list', '--limit', '200', '--cursor', page.nextCursor, '--json')).out,
+      (await run('payments', 'list', '--limit', '200', '--cursor', page.nextCursor, '--json')).out,
     );
     assert.equal((next as { data: Json[] }).data.at(-1)?.PaymentLinkCode, code);
     assert.equal((next as { nextCursor: null }).nextCursor, null);
@@ -73,8 +73,8 @@ describe('payments', () => {
     const items = [{ name: 'Green tea', quantity: 2, unitAmount: 10 }];
     const { code, link } = await createLink(paylink, { amount: 20, items });
     await payWith(link, { number: '4242424242424242' });
-    assert.equal((await run('pay', 'refund', code, '--amount', '5')).code, 0);
-    const shown = await run('pay', 'show', code);
+    assert.equal((await run('payments', 'refund', code, '--amount', '5', '--yes')).code, 0);
+    const shown = await run('payments', 'get', code);
     assert.deepEqual([shown.code, shown.err], [0, '']);
     for (const line of [
       /^Status +paid$/m,
@@ -84,7 +84,7 @@ describe('payments', () => {
       /payment\.paid +\S+/,
     ])
       assert.match(shown.out, line);
-    const { refunds, events } = JSON.parse((await run('pay', 'show', code, '--json')).out) as Record<
+    const { refunds, events } = JSON.parse((await run('payments', 'get', code, '--json')).out) as Record<
       string,
       Json[]
     >;

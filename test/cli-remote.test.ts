@@ -6,6 +6,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { triggeredTypes } from '../src/cli/trigger.ts';
+import { knownTypes } from '../src/webhooks/event-types.ts';
 import { createHome, type ExitedCommand, type Home, type Settings } from './harness/cli.ts';
 import { createLink, type Json } from './harness/client.ts';
 import { freePort, type Paylink, password, startPaylink } from './harness/paylink.ts';
@@ -55,7 +57,7 @@ function refuseSecrets({ out, err }: ExitedCommand): void {
 
 /** Creates a link with the command. */
 async function makeLink(...args: string[]): Promise<{ code: string; link: string }> {
-  const made = await run('pay', 'create', ...order, ...args, '--json');
+  const made = await run('payments', 'create', ...order, ...args, '--json');
   assert.deepEqual([made.code, made.err], [0, '']);
   const { PaymentLinkCode: code, PaymentLink: link } = JSON.parse(made.out) as Record<string, string>;
   return { code: String(code), link: String(link) };
@@ -82,7 +84,7 @@ describe('logging in', () => {
   });
 
   test('without a login, commands that call the service exit with 3 and say how to log in', async () => {
-    const { code, out, err } = await stranger.run({}, 'pay', 'cancel', 'x', '--json');
+    const { code, out, err } = await stranger.run({}, 'payments', 'get', 'x', '--json');
     assert.equal(code, 3);
     assert.match(err, /^You are not logged in\. Log in with: paylink login\n$/);
     assert.equal((JSON.parse(out) as { error: Json }).error.code, 'not_logged_in');
@@ -94,10 +96,10 @@ describe('logging in', () => {
     const old = { ...kept, default: { ...kept.default, expiresAt: '2026-01-01T00:00:00.000Z' } };
     try {
       writeFileSync(file, JSON.stringify(old));
-      const ended = await run('pay', 'create', ...order);
+      const ended = await run('payments', 'create', ...order);
       assert.equal(ended.code, 3);
       assert.match(ended.err, /^The login of \S+ has expired\. Log in with: paylink login\n$/);
-      const renewed = await runWith({ PAYLINK_PASSWORD: password }, 'pay', 'create', ...order, '--json');
+      const renewed = await runWith({ PAYLINK_PASSWORD: password }, 'payments', 'create', ...order, '--json');
       assert.equal(renewed.code, 0);
     } finally {
       writeFileSync(file, before);
@@ -105,7 +107,7 @@ describe('logging in', () => {
   });
 
   test('an invalid token exits with 3', async () => {
-    const refused = await runWith({ PAYLINK_TOKEN: 'ey.no.token' }, 'pay', 'create', ...order);
+    const refused = await runWith({ PAYLINK_TOKEN: 'ey.no.token' }, 'payments', 'create', ...order);
     assert.equal(refused.code, 3);
     assert.match(refused.err, /invalid_token[\s\S]*paylink login/);
   });
@@ -128,7 +130,7 @@ describe('logging in', () => {
     mkdirSync(folder, { recursive: true });
     for (const text of ['{', 'null', '[]']) {
       writeFileSync(join(folder, 'credentials.json'), text);
-      const listed = await place.run({}, 'pay', 'list');
+      const listed = await place.run({}, 'payments', 'list');
       assert.equal(listed.code, 2, listed.err);
       assert.match(listed.err, /^The file .*credentials\.json cannot be read: .*\n$/);
     }
@@ -149,7 +151,7 @@ describe('logging in', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     try {
       const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
-      assert.equal((await runWith({ PAYLINK_URL: url }, 'pay', 'create', ...order)).code, 3);
+      assert.equal((await runWith({ PAYLINK_URL: url }, 'payments', 'create', ...order)).code, 3);
       assert.deepEqual(seen, []);
     } finally {
       other.close();
@@ -176,7 +178,7 @@ describe('logging in', () => {
       assert.equal(await logIn('ada@example.com'), 0);
       assert.equal(await logIn('ada@example.com'), 0);
       // The token has expired, so the command logs in.
-      await place.run({ PAYLINK_PASSWORD: password }, 'pay', 'list');
+      await place.run({ PAYLINK_PASSWORD: password }, 'payments', 'list');
       assert.equal(await logIn('bob@example.com'), 0);
       assert.equal(await logIn('ada@example.com', url.replace('127.0.0.1', 'localhost')), 0);
       const [first, again, renewed, ...rest] = keys;
@@ -199,7 +201,7 @@ describe('logging in', () => {
 
 describe('payments', () => {
   test('creating prints only the link on standard output, and the QR code on standard error', async () => {
-    const made = await run('pay', 'create', ...order);
+    const made = await run('payments', 'create', ...order);
     assert.equal(made.code, 0);
     assert.match(made.out, new RegExp(`^${paylink.baseUrl}/pay/\\w{30}\n$`));
     assert.match(made.err, /^19\.99 EUR for order [\w-]{36}, open until /);
@@ -210,7 +212,7 @@ describe('payments', () => {
 
   test('all options reach the service, and its response is printed as JSON', async () => {
     const args = '--order o-1 --first-name Ada --description Tea --metadata a=b=c --metadata d= --json';
-    const { code, out } = await run('pay', 'create', ...order, ...args.split(' '));
+    const { code, out } = await run('payments', 'create', ...order, ...args.split(' '));
     assert.equal(code, 0);
     const { customerOrderId, firstName, description, metadata, amount } = JSON.parse(out) as Json;
     assert.deepEqual(
@@ -227,7 +229,7 @@ describe('payments', () => {
 
   test('an amount that a number cannot hold exactly is rejected before any request', async () => {
     for (const amount of ['19.990000000000000000001', '0x10']) {
-      const line = `pay create --currency EUR --email a@b.c --amount=${amount}`;
+      const line = `payments create --currency EUR --email a@b.c --amount=${amount}`;
       const refused = await run(...line.split(' '));
       assert.deepEqual([refused.code, refused.out], [2, ''], amount);
       assert.match(refused.err, /--amount must be an amount such as 19\.99/);
@@ -235,7 +237,7 @@ describe('payments', () => {
   });
 
   test('an error of the service exits with 4, with its code on both outputs', async () => {
-    const line = 'pay create --amount 19.999 --currency EUR --email a@b.c --json';
+    const line = 'payments create --amount 19.999 --currency EUR --email a@b.c --json';
     const refused = await run(...line.split(' '));
     assert.equal(refused.code, 4);
     assert.match(refused.err, /^Rejected: 422 invalid_fields: .*EUR has at most 2 decimals/);
@@ -255,24 +257,37 @@ describe('payments', () => {
     );
   });
 
-  test('cancelling cancels the link', async () => {
+  test('cancelling with --yes cancels the link; without --yes and a terminal nothing is cancelled', async () => {
     const { code } = await makeLink();
-    const cancelled = await run('pay', 'cancel', code, '--json');
+    const refused = await run('payments', 'cancel', code);
+    assert.deepEqual([refused.code, refused.out], [2, '']);
+    assert.match(
+      refused.err,
+      /^There is no terminal to ask .* To cancel a payment without one, add --yes\.\n$/,
+    );
+    assert.equal(JSON.parse((await run('payments', 'get', code, '--json')).out).status, 'open');
+    const cancelled = await run('payments', 'cancel', code, '--yes', '--json');
     assert.equal((JSON.parse(cancelled.out) as Json).status, 'cancelled');
   });
 
   test('a refund refunds the given amount; with another expected remainder it fails', async () => {
     const { code, link } = await makeLink();
     await payWith(link, { number: '4242424242424242' });
-    const part = await run('pay', 'refund', code, '--amount', '5', '--expected-remaining', '19.99', '--json');
+    const refused = await run('payments', 'refund', code, '--amount', '5', '--json');
+    assert.equal(refused.code, 2);
+    assert.match(refused.err, /To refund a payment without one, add --yes\.\n$/);
+    assert.equal((JSON.parse(refused.out) as { error: Json }).error.code, 'usage');
+    const five = ['payments', 'refund', code, '--yes', '--amount', '5', '--expected-remaining', '19.99'];
+    const part = await run(...five, '--json');
     assert.equal(part.code, 0);
     assert.match(part.err, /^Idempotency-Key: [\w-]{36}\n$/);
     const { amount, status } = JSON.parse(part.out) as Json;
     assert.deepEqual([amount, status], [5, 'succeeded']);
-    const stale = await run('pay', 'refund', code, '--amount', '5', '--expected-remaining', '19.99');
+    const stale = await run(...five);
     assert.equal(stale.code, 4);
     assert.match(stale.err, /stale_remaining/);
-    const rest = await run('pay', 'refund', code, '--reason', 'all of it');
+    // By the earlier name.
+    const rest = await run('pay', 'refund', code, '--reason', 'all of it', '--yes');
     assert.match(rest.out, /^ref_\w+: 14\.99 EUR succeeded\n$/);
   });
 
@@ -281,9 +296,9 @@ describe('payments', () => {
     const browser = join(home.folder, 'browser');
     writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$1" > '${join(home.folder, 'opened')}'\n`);
     chmodSync(browser, 0o700);
-    assert.equal((await runWith({ BROWSER: browser }, 'pay', 'open', code)).code, 0);
+    assert.equal((await runWith({ BROWSER: browser }, 'payments', 'open', code)).code, 0);
     assert.equal(readFileSync(join(home.folder, 'opened'), 'utf8'), link);
-    const none = await runWith({ BROWSER: join(home.folder, 'nothing') }, 'pay', 'open', code, '--json');
+    const none = await runWith({ BROWSER: join(home.folder, 'nothing') }, 'payments', 'open', code, '--json');
     assert.deepEqual(JSON.parse(none.out), { PaymentLink: link, opened: false });
   });
 });
@@ -298,6 +313,8 @@ describe('trigger', () => {
     'attempt.unknown': 'processing',
     'attempt.resolved': 'paid',
     'refund.succeeded': 'paid',
+    'payment.expired': 'expired',
+    'refund.failed': 'paid',
   }))
     test(`${event} happens to a payment, which is ${status} then`, async () => {
       const { code, out } = await run('trigger', event, '--json');
@@ -314,6 +331,37 @@ describe('trigger', () => {
       );
       assert.equal(found?.count, 1);
     });
+
+  test('it can cause every public event', () =>
+    assert.deepEqual([...triggeredTypes].sort(), [...knownTypes].sort()));
+
+  test('an event has the order, amount and metadata of the options', async () => {
+    const options = [
+      '--order',
+      'own 7',
+      '--amount',
+      '12.34',
+      '--currency',
+      'USD',
+      '--metadata',
+      'cart=7',
+      '--json',
+    ];
+    const { code, out } = await run('trigger', 'payment.paid', ...options);
+    assert.equal(code, 0);
+    const { PaymentLinkCode } = JSON.parse(out) as { PaymentLinkCode: string };
+    const { out: shown } = await run('pay', 'show', PaymentLinkCode, '--json');
+    const { customerOrderId, amount, currency, metadata } = JSON.parse(shown) as Record<string, unknown>;
+    assert.deepEqual([customerOrderId, amount, currency, metadata], ['own 7', 12.34, 'USD', { cart: '7' }]);
+  });
+
+  test('the clock moves forward, and shows how far', async () => {
+    const moved = await run('clock', 'advance', 'P2D', '--json');
+    assert.equal((JSON.parse(moved.out) as { aheadSeconds: number }).aheadSeconds, 172_800);
+    assert.match((await run('clock', 'show')).out, /172800 s ahead/);
+    const refused = await run('clock', 'advance', 'P2M');
+    assert.equal(refused.code, 4);
+  });
 });
 
 test('a closed pipe is not an error', async () => {

@@ -72,7 +72,9 @@ test('an uploaded PNG is on the pages, unchanged, and may be cached forever', as
   assert.equal(status, 200, JSON.stringify(body));
   const { url } = await logoOf(own.owner);
   assert.deepEqual(body.logo, { url, darkUrl: null });
-  const shown = new RegExp(`<img src="${new URL(url ?? '').pathname}" alt="" decoding="async">`);
+  const shown = new RegExp(
+    `<img src="${new URL(url ?? '').pathname}" width="144" height="48" alt="" decoding="async">`,
+  );
   assert.match(await pageOf(own), shown);
   const file = await fetchLogo(url);
   assert.deepEqual(file.bytes, png);
@@ -104,7 +106,7 @@ test('a dark variant is shown on dark pages, and only beside a logo', async () =
   await upload(own.owner, png);
   const { url, darkUrl } = await logoOf(own.owner);
   const [light, dark] = [url, darkUrl].map((one) => new URL(one ?? assert.fail('no URL')).pathname);
-  const picture = `<p class="logo two"><picture><source srcset="${dark}" media="(prefers-color-scheme: dark)"><img src="${light}" alt="" decoding="async"></picture></p>`;
+  const picture = `<p class="logo two"><picture><source srcset="${dark}" media="(prefers-color-scheme: dark)"><img src="${light}" width="144" height="48" alt="" decoding="async"></picture></p>`;
   assert.ok((await pageOf(own)).includes(picture));
   assert.equal((await remove(own.owner, '?variant=dark')).status, 200);
   assert.deepEqual(await logoOf(own.owner), { url, darkUrl: null });
@@ -127,6 +129,23 @@ test('an uploaded logo is shown before branding.logo, which stays and comes back
   assert.deepEqual((await forEmails())?.bytes, png);
   await remove(own.owner);
   assert.deepEqual(await logoOf(own.owner), before);
+});
+
+test('a page names the shape of the logo that it shows', async () => {
+  const own = await newOwner();
+  const sizeOf = async () => /class="logo.*?<img src="[^"]*"([^>]*) alt/s.exec(await pageOf(own))?.[1];
+  await patch(own.owner, { logo: makePng({ width: 20, height: 10 }).toString('base64') });
+  assert.equal(await sizeOf(), ' width="96" height="48"');
+  await upload(own.owner, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 7.5 2.5"/>'), {
+    type: 'image/svg+xml',
+  });
+  assert.equal(await sizeOf(), ' width="144" height="48"');
+  await patch(own.owner, { logo: makePng({ width: 10, height: 10 }).toString('base64') });
+  assert.equal(await sizeOf(), ' width="144" height="48"', 'the uploaded logo is shown');
+  await upload(own.owner, makePng({ width: 1, height: maxLogoFilePixels }));
+  assert.equal(await sizeOf(), ' width="1" height="48"');
+  await remove(own.owner);
+  assert.equal(await sizeOf(), ' width="48" height="48"');
 });
 
 test('uploads and deletions are in the audit log, and a repeated one is not', async () => {

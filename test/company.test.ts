@@ -251,7 +251,7 @@ test('the name is on the next page, and the country applies to the next phone nu
 
 const assetOf = (text: string, form: RegExp): string => form.exec(text)?.[1] ?? assert.fail(`no ${form}`);
 const stylesheetForm = /<link rel="stylesheet" href="([^"]+)">/;
-const logoForm = /<img src="([^"]+)" alt="" decoding="async">/;
+const logoForm = /<img src="([^"]+)" width="\d+" height="48" alt="" decoding="async">/;
 
 test('colour and logo are on the pages of their company only', async () => {
   const own = await newOwner();

@@ -58,7 +58,8 @@ for (const engine of engines)
     test('a new connection is checked with the processor, and shown without its secrets', async () => {
       const who = await x.openShop();
       const shown = await x.connect(who, { name: 'Main account' });
-      const { id, ...rest } = shown;
+      const { id, connectionId, ...rest } = shown;
+      assert.equal(id, connectionId);
       assert.match(String(id), /^con_[0-9a-hjkmnp-tv-z]{24}$/);
       assert.deepEqual(x.stubProcessor.checked, [
         { connectionId: id, companyId: who.companyId, mode: 'test', credentials: goodCredentials },
@@ -81,7 +82,7 @@ for (const engine of engines)
           { name: 'branch', isSecret: false, isSet: false, value: null },
         ],
         webhookUrl: `${x.paylink.baseUrl}/processors/desk/webhook/${id}`,
-        health: { isUp: true, downUntil: null },
+        health: { isUp: true, recoversAt: null, downUntil: null },
         notices: { accepted: 0, irrelevant: 0, replayed: 0, mismatched: 0, forged: 0, lastAt: null },
       });
       assert.deepEqual((await x.ask(who, 'GET', `${connectionsPath}/${id}`)).body, shown);

@@ -96,9 +96,11 @@ async function checkBrokenRun(scene: IdempotencyFixture): Promise<void> {
 async function readMade({ paylink }: IdempotencyFixture): Promise<unknown[]> {
   return await paylink.app.deps.db.asOwner.query(
     `select 'key' as kind, key_id as id from api_keys where company_id = $1
+     union all select 'service key', key_id from service_keys where company_id = $1
      union all select 'invitation', invitation_id from invitations where company_id = $1
      union all select type, event_id from events
-       where company_id = $1 and type in ('key.created', 'key.rolled', 'member.invited')
+       where company_id = $1
+         and type in ('key.created', 'key.rolled', 'service_key.created', 'service_key.rolled', 'member.invited')
      order by kind, id`,
     [paylink.merchant.companyId],
   );
@@ -111,6 +113,14 @@ const makings: Readonly<Record<string, Making>> = {
     path: async ({ send }) => {
       const { body } = await send('/v1/api-keys', {}, randomUUID());
       return `/v1/api-keys/${body.keyId}/roll`;
+    },
+    body: { overlapHours: 1 },
+  },
+  'a service key': { path: async () => '/v1/service-keys', body: { scopes: ['payments'] } },
+  'a rolled service key': {
+    path: async ({ send }) => {
+      const { body } = await send('/v1/service-keys', { scopes: ['read'] }, randomUUID());
+      return `/v1/service-keys/${body.keyId}/roll`;
     },
     body: { overlapHours: 1 },
   },

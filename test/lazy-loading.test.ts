@@ -38,6 +38,14 @@ test('the embedded engine is loaded only by its own file', () => {
   assert.ok(packagesOf('src/db/embedded.ts').has('@electric-sql/pglite'));
 });
 
+test('the command line loads the packages of assistants only for `paylink mcp`', () => {
+  const late = ['@modelcontextprotocol/server', 'zod', 'typebox'];
+  const packages = packagesOf('src/cli/commands.ts');
+  for (const name of late) assert.ok(!packages.has(name), name);
+  const needed = packagesOf('src/mcp/serve.ts');
+  for (const name of late) assert.ok(needed.has(name), name);
+});
+
 test('the launcher limits the young generation, unless an option is already set', () => {
   const script = `const spaces = require('node:v8').getHeapSpaceStatistics; let kept = [];
     for (let i = 0; i < 4e6; i++) { kept.push({ i }); if (kept.length > 4e5) kept = []; }

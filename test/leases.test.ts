@@ -111,7 +111,7 @@ function rows(table: 'attempts' | 'refunds', due: RetriedRows): Leased<ClaimedRo
   };
 }
 
-const name = { accountId: 'acc_1', key: 'key_1' };
+const name = { owner: 'acc_1', key: 'key_1' };
 const fingerprint = Buffer.alloc(32, 1);
 const loosenKey: Loosen[] = [
   ['and leased_until = $6::timestamptz', 'and $6::text is not null'],
@@ -123,7 +123,7 @@ const keys: Leased<KeyClaim> = {
   claim: async (tx) =>
     (await claimKey(tx, name, {
       fingerprints: { own: fingerprint, good: [fingerprint] },
-      ...{ seed: Buffer.alloc(32, 2), subjectAt: at, leaseSeconds: 60 },
+      ...{ seed: Buffer.alloc(32, 2), subjectAt: at, leaseSeconds: 60, followsTestClock: false },
     })) ?? undefined,
   writes: {
     'a response that is stored': {

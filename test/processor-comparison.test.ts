@@ -87,6 +87,48 @@ for (const engine of engines) {
       assert.deepEqual(await compare(), []);
     });
 
+    test('what the processor charges for a payment is in its fee once its records say so', async () => {
+      forget();
+      const feeOf = async (code: string) => {
+        const headers = credentialHeaders(await logIn(paylink));
+        const response = await fetch(`${paylink.baseUrl}/v1/payments/${code}`, { headers });
+        const { fee, version } = (await response.json()) as { fee: number | null; version: number };
+        return { fee, version };
+      };
+      const { code, attemptId } = await paidAttempt();
+      const other = await paidAttempt();
+      const declined = await createLink(paylink);
+      await payWith(declined.link, { number: '4000000000000002' });
+      const { version } = await feeOf(code);
+      const sandbox = builtInOf(paylink.app.deps.processors);
+      const compareCharging = async (feeMinor: number, change: object = {}) => {
+        const charging: Processor = {
+          ...sandbox,
+          list: async (request, signal) => {
+            const page = await sandbox.list(request, signal);
+            const movements = page.movements.map((one) =>
+              one.key === attemptId ? { ...one, feeMinor, ...change } : one,
+            );
+            return { ...page, movements };
+          },
+        };
+        const deps = { ...paylink.app.deps, processors: onlyProcessor(charging) };
+        return (await compareAllProcessors(deps)).findings;
+      };
+      clock.advanceMs(90 * 60 * 1000);
+      const [different] = await compareCharging(99, { amountMinor: 2_000 });
+      assert.match(String(different?.sentence), /a charge with a different amount/);
+      assert.equal((await feeOf(code)).fee, null, 'the processor lists another amount');
+      assert.deepEqual(await compareCharging(54), []);
+      assert.deepEqual(await feeOf(code), { fee: 0.54, version });
+      assert.equal((await feeOf(other.code)).fee, null);
+      assert.equal((await feeOf(declined.code)).fee, null);
+      await compareCharging(60);
+      assert.equal((await feeOf(code)).fee, 0.6, 'the processor has corrected it');
+      assert.deepEqual(await compare(), []);
+      assert.equal((await feeOf(code)).fee, 0.6, 'a list without fees leaves it');
+    });
+
     test('money that only the processor’s list shows is recorded, refunded and reported once', async () => {
       forget();
       const { attemptId } = await takenLate();

@@ -14,7 +14,7 @@ import { expirePayments } from '../src/links/expire-payments.ts';
 import { transitionPayment } from '../src/payments/transition.ts';
 import { refundPayment } from '../src/refunds/refund-payment.ts';
 import { type PlantedBug, plantInDatabase } from './faults/planted-bugs.ts';
-import { createLink, logIn, orderOf, processPayment } from './harness/client.ts';
+import { type Credentials, createLink, type Json, logIn, orderOf, processPayment } from './harness/client.ts';
 import { assertNoFaults, runConcurrently } from './harness/concurrency.ts';
 import { manualClock } from './harness/manual-clock.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
@@ -86,10 +86,18 @@ type Link = { link: string; code: string };
 /** New links by one login, because logins are slow on purpose. */
 async function makeLinks(paylink: Paylink, count: number): Promise<Link[]> {
   const credentials = await logIn(paylink);
-  return await runConcurrently(count, 5, async () => {
-    const { body } = await processPayment(paylink, credentials, orderOf());
-    return { link: String(body.PaymentLink), code: String(body.PaymentLinkCode) };
-  });
+  return await runConcurrently(count, 5, async () => await makeLink(paylink, credentials, orderOf()));
+}
+
+/** A link. Repeats a request that a busy service refuses with 503, as a merchant does. */
+async function makeLink(paylink: Paylink, credentials: Credentials, order: Json): Promise<Link> {
+  const { status, body } = await processPayment(paylink, credentials, order);
+  if (status === 503) {
+    await sleep(200);
+    return await makeLink(paylink, credentials, order);
+  }
+  assert.equal(status, 200, JSON.stringify(body));
+  return { link: String(body.PaymentLink), code: String(body.PaymentLinkCode) };
 }
 
 /** Cards posted at the last millisecond of their links, while a job and readers whose clock is later expire them. */

@@ -38,6 +38,7 @@ async function edit(file: string, change: (text: string) => string): Promise<voi
 async function setVersion(version: string): Promise<void> {
   for (const file of ['package.json', 'package-lock.json', 'sdk/package.json'])
     await edit(file, (text) => text.replace(/"version": "[\d.]+"/, `"version": "${version}"`));
+  await edit('sdk-python/pyproject.toml', (text) => text.replace(/^version = .*/m, `version = "${version}"`));
   commit();
 }
 
@@ -67,6 +68,12 @@ test('a release needs one version in all files', async () => {
   await edit('sdk/package.json', (text) => text.replace('9.8.7', '9.8.6'));
   await refuse(/^package\.json has the version 9\.8\.7, and sdk\/package\.json 9\.8\.6: set both to one\.$/m);
   git('checkout', '--quiet', 'sdk/package.json');
+  const python = 'sdk-python/pyproject.toml';
+  await edit(python, (text) => text.replace('9.8.7', '9.8.6'));
+  await refuse(
+    /^package\.json has the version 9\.8\.7, and sdk-python\/pyproject\.toml 9\.8\.6: set both to one\.$/m,
+  );
+  git('checkout', '--quiet', python);
 });
 
 test('a release needs a clean working tree: no changed file and no new one', async () => {

@@ -20,6 +20,8 @@ const ofAll = [
   'strict-transport-security',
   'x-content-type-options',
 ];
+const ofVersion = ['paylink-version'];
+const ofDeprecation = ['deprecation', 'link'];
 const ofDocuments = [
   'content-security-policy',
   'cross-origin-opener-policy',
@@ -35,24 +37,27 @@ const ofDocuments = [
 const namesOf = (headers: Headers) => [...headers.keys()].sort();
 const sorted = (...lists: string[][]) => lists.flat().sort();
 
-test('a created link has the headers of JSON, its rate limit and its deprecation, and no others', async () => {
+test('a created link has the headers of JSON, its rate limit, its version and its deprecation, and no others', async () => {
   const credentials = await logIn(paylink);
   const { headers } = await processPayment(paylink, credentials, orderOf());
-  const own = ['deprecation', 'link', 'ratelimit', 'ratelimit-policy'];
-  assert.deepEqual(namesOf(headers), sorted(ofTheWire, withBody, ofAll, own));
+  const own = ['ratelimit', 'ratelimit-policy'];
+  assert.deepEqual(namesOf(headers), sorted(ofTheWire, withBody, ofAll, ofDeprecation, ofVersion, own));
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
   assert.equal(headers.get('strict-transport-security'), 'max-age=31536000');
 });
 
-test('reads and problem documents have the headers of JSON and no others', async () => {
+test('reads and problem documents have the headers of JSON, the version, and no others', async () => {
   const credentials = credentialHeaders(await logIn(paylink));
   const read = await fetch(`${paylink.baseUrl}/v1/payments`, { headers: credentials });
-  assert.deepEqual(namesOf(read.headers), sorted(ofTheWire, withBody, ofAll));
+  assert.deepEqual(namesOf(read.headers), sorted(ofTheWire, withBody, ofAll, ofDeprecation, ofVersion));
   const refused = await fetch(`${paylink.baseUrl}/v1/payments`);
   assert.equal(refused.headers.get('content-type'), 'application/problem+json; charset=utf-8');
-  assert.deepEqual(namesOf(refused.headers), sorted(ofTheWire, withBody, ofAll, ['www-authenticate']));
+  assert.deepEqual(
+    namesOf(refused.headers),
+    sorted(ofTheWire, withBody, ofAll, ofVersion, ['www-authenticate']),
+  );
   const unknown = await fetch(`${paylink.baseUrl}/nothing`);
   assert.deepEqual(namesOf(unknown.headers), sorted(ofTheWire, withBody, ofAll));
 });

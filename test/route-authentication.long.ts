@@ -165,9 +165,15 @@ function unknownOf(params: Record<string, string>): Record<string, string> {
 }
 
 /** Calls routes with IDs of another company and with unknown IDs, and compares the responses. */
+/** Its parameter names a type of event, not an object of a company. */
+const ofNoCompany = ['POST /v1/test/events/{type}'];
+
 async function checkNothingCrosses(): Promise<void> {
+  // The calls before have used up the limit of invitations.
+  await paylink.app.deps.db.asOwner.query('delete from rate_limits');
   let count = 0;
   for (const route of securedRoutes().filter((candidate) => routeCaseOf(candidate).params)) {
+    if (ofNoCompany.includes(route.name)) continue;
     const headers = credentialHeaders(ours.credentials);
     const { params, body } = await validCall(route, theirs);
     const own = unknownOf((await validCall(route, ours)).params);

@@ -7,6 +7,8 @@ import { countProcessorWebhook, insertProcessorWebhook } from '../src/connection
 import type { TenantTx } from '../src/db/database.ts';
 import { refundPayment } from '../src/refunds/refund-payment.ts';
 import { inviteMember } from '../src/team/invite-member.ts';
+import { lockClock } from '../src/test-mode/clock-store.ts';
+import { spareBankRefund } from './harness/bank.ts';
 import {
   type Credentials,
   call,
@@ -23,8 +25,8 @@ import { engines, type Merchant, type Paylink, startPaylink } from './harness/pa
 import { fillWordsOf } from './harness/payment-words.ts';
 import { addMember } from './harness/people.ts';
 import { makePng } from './harness/png.ts';
-import { spareBankRefund } from './harness/route-cases.ts';
 import { addPasskey, addTotp } from './harness/second-factors.ts';
+import { createServiceKey } from './harness/service-keys.ts';
 import {
   keysWithoutMode,
   mixedTables,
@@ -80,6 +82,10 @@ for (const engine of engines) {
       await refundPayment(paylink.app.deps, { mode: 'test', companyId, code, createdBy: 'test' });
       await leaveCases(paylink, companyId);
       await leaveLogo(paylink, companyId);
+      await paylink.app.deps.db.inTenant(
+        { companyId, mode: 'test' },
+        async (tx) => await lockClock(tx, new Date()),
+      );
       const owner = {
         ...paylink.merchant,
         sessionId: '',
@@ -97,10 +103,12 @@ for (const engine of engines) {
       await addTotp(paylink, (await addMember(paylink, who, ['viewer'])).credentials);
       const headers = { ...credentialHeaders(who), 'idempotency-key': 'one' };
       await post(`${paylink.baseUrl}/v1/payment/process`, orderOf(), headers);
+      await createServiceKey(paylink, who);
       await spareBankRefund({ paylink, credentials: await logIn(paylink) });
       await paylink.app.work.sweep('webhooks');
       await sealAllOf(paylink.app.deps.db, companyId);
       await fillWordsOf(paylink.app.deps.db, companyId);
+      await paylink.app.requestLog.flush();
       const rows = await paylink.app.deps.db.asOwner.query<{ name: string }>(
         `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
       );

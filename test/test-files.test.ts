@@ -1,4 +1,5 @@
-// Each test file is run by exactly one command: the tidy rule about test files, and the lists of the commands.
+// Each test file is run by exactly one command: the tidy rule about test files, and the lists of the commands. A process
+// of tests always ends.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -28,7 +29,7 @@ test('tests in a file that no command runs are reported', () => {
 
 test('a test file in a folder that no command reads is reported', () => {
   assert.deepEqual(findingsIn({ path: 'sdk/src/a.test.ts', text }), [
-    'sdk/src/a.test.ts: no command looks for tests here: move it to src/, web/, test/, bench/',
+    'sdk/src/a.test.ts: no command looks for tests here: move it to src/, web/, test/, bench/, integrations/',
   ]);
 });
 
@@ -83,4 +84,24 @@ test('a file that does not exist is refused', () => {
   const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   assert.equal(status, 1);
   assert.equal(stderr, 'There is no test file test/none.test.ts.\n');
+});
+
+/** Runs a test file that executes `body` in its only test. The test passes. */
+function runTest(body: string) {
+  const code = `import { createServer } from 'node:http'; import { test } from 'node:test'; test('it', () => {${body}});`;
+  const module = `data:text/javascript,${encodeURIComponent(code)}`;
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  return spawnSync(
+    process.execPath,
+    ['--import', `${root}scripts/end-test-process.mjs`, '--import', module, '--eval', ''],
+    { encoding: 'utf8', env: { ...env, TEST_END_GRACE_MS: '200' }, timeout: 60_000 },
+  );
+}
+
+test('a process whose test left a server open is ended and reported as failed', () => {
+  const { status, stderr } = runTest("createServer().listen(0, '127.0.0.1');");
+  assert.equal(status, 1);
+  assert.match(stderr, /^This process did not end 0\.2 s after its last test\. Open: .*TCPServerWrap\.\n$/);
+  const clean = runTest('');
+  assert.deepEqual([clean.status, clean.stderr], [0, '']);
 });

@@ -8,11 +8,13 @@ import {
   fileName,
   generated,
   guarded,
+  integration,
   maxFileLines,
   maxFunctionLines,
   outside,
   published,
   rank,
+  sharedByIntegrations,
   tableOwner,
   textBans,
   webOutside,
@@ -134,6 +136,7 @@ function checkText({ path: file, text }: SourceText): Finding[] {
 
 function checkImports(facts: Facts): Finding[] {
   if (published.test(facts.path)) return checkPublishedImports(facts);
+  if (facts.path.startsWith('integrations/') && !isTest(facts.path)) return checkIntegrationImports(facts);
   const findFault = isWeb(facts.path) ? webImportFault : importFault;
   if (!isWeb(facts.path) && !isOurCode(facts.path)) return [];
   return facts.imports.flatMap(({ specifier, line }) => {
@@ -155,6 +158,19 @@ function checkPublishedImports(facts: Facts): Finding[] {
       rule: 'import arrow',
       message: `imports ${specifier}: sdk/src/ imports only its own files, so that it runs anywhere`,
     }));
+}
+
+/** An integration runs in the server of a shop system: it knows the service only through the client. */
+function checkIntegrationImports(facts: Facts): Finding[] {
+  const [, own] = integration.exec(facts.path) ?? [];
+  return facts.imports.flatMap(({ specifier, line }) => {
+    if (!specifier.startsWith('.')) return [];
+    const target = path.posix.join(path.posix.dirname(facts.path), specifier);
+    const isOwn = own !== undefined && integration.exec(target)?.[1] === own;
+    if (isOwn || sharedByIntegrations.test(target)) return [];
+    const message = `imports ${target}: an integration imports its own files, integrations/shared/ and sdk/src/`;
+    return [{ path: facts.path, line, rule: 'import arrow', message }];
+  });
 }
 
 /** Why a file in src/ must not import a target; null if it may. */

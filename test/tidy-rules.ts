@@ -6,13 +6,17 @@ export const rank: Readonly<Record<string, number>> = {
   db: 1,
   tracing: 1,
   texts: 1,
+  // A client of the service, for the command line: it uses the SDK and nothing of the service.
+  mcp: 1,
   http: 2,
   work: 2,
   events: 3,
+  'request-log': 3,
   processors: 3,
   ledger: 4,
   companies: 4,
   'api-keys': 5,
+  'service-keys': 5,
   passwords: 5,
   'second-factors': 6,
   'sign-in': 7,
@@ -32,7 +36,9 @@ export const rank: Readonly<Record<string, number>> = {
   move: 14,
   bank: 14,
   dashboard: 14,
+  docs: 14,
   // What an operator has to know about all of the others.
+  'test-mode': 15,
   status: 15,
   metrics: 16,
   top: 17,
@@ -59,7 +65,7 @@ export const webOutside = /^(sdk\/src\/api-(routes|types)\.ts|web\/src\/look\/)/
 /** Files outside of src/ that may be imported, and by whom. */
 export const outside: readonly { target: RegExp; by: RegExp }[] = [
   { target: /^package\.json$/, by: /^src\// },
-  { target: /^sdk\/src\/index\.ts$/, by: /^src\/cli\// },
+  { target: /^sdk\/src\/index\.ts$/, by: /^src\/(cli|mcp)\// },
   // A rehearsal restores a dump into a temporary PostgreSQL.
   { target: /^scripts\/(cluster|system-packages)\.mjs$/, by: /^src\/cli\/restore-backup\.ts$/ },
 ];
@@ -82,9 +88,9 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
   },
   {
     target: /^src\/processors\/(?!bank-transfer\/)[^/]+\//,
-    // The first start prints the sandbox's cards; `paylink trigger` pays with them.
-    by: [/^src\/(app|bootstrap)\.ts$/, /^src\/processors\/registry\.ts$/, /^src\/cli\/trigger\.ts$/],
-    instead: 'use the Processor interface: only the registry and app.ts know a processor by name',
+    // The first start prints the sandbox's cards; src/test-mode/ pays with them and settles their charges.
+    by: [/^src\/(bootstrap|register-routes)\.ts$/, /^src\/processors\/registry\.ts$/, /^src\/test-mode\//],
+    instead: 'use the Processor interface: only the registry and register-routes.ts know a processor by name',
   },
   {
     target: /^src\/processors\/bank-transfer\//,
@@ -116,6 +122,7 @@ export const tableOwner: Readonly<Record<string, string>> = {
   passkeys: 'second-factors',
   passkey_challenges: 'second-factors',
   api_keys: 'api-keys',
+  service_keys: 'service-keys',
   login_failures: 'passwords',
   known_clients: 'passwords',
   invitations: 'team',
@@ -142,10 +149,16 @@ export const tableOwner: Readonly<Record<string, string>> = {
   bank_refunds: 'processors/bank-transfer',
   bank_statements: 'bank',
   bank_lines: 'bank',
+  api_requests: 'request-log',
+  test_clocks: 'test-mode',
 };
 
 /** The published client, which runs in browsers and foreign programs. */
 export const published = /^sdk\/src\//;
+
+/** An integration with a shop system. It imports its own files, what the integrations share, and the client. */
+export const integration = /^integrations\/(\w+)\/src\//;
+export const sharedByIntegrations = /^(integrations\/shared|sdk\/src)\//;
 
 /** Generated files. */
 export const generated = /^sdk\/src\/api-(types|routes)\.ts$/;
@@ -157,13 +170,14 @@ export const fileName = {
   kebab: /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/,
   /** Migrations are numbered, in PostgreSQL's style. */
   migration: /^migrations\/\d{4}_[a-z0-9]+(_[a-z0-9]+)*\.sql$/,
-  layer: /(service|repository|repositories|manager|helper|util)/,
+  /** A service key is a term of the glossary. */
+  layer: /(service(?!-key)|repository|repositories|manager|helper|util)/,
   /** External programs for tests, not a layer. */
   allowed: new Set(['test/harness/services.ts']),
 };
 
 const entryPoints = /^src\/(serve|cli\/main)\.ts$/;
-const browserScript = /^src\/checkout\/assets\//;
+const browserScript = /^src\/(checkout|docs)\/assets\//;
 
 export type Ban = {
   /** The fact as tidy-source.ts writes it. */

@@ -8,7 +8,7 @@ import type { SourceText } from './tidy-source.ts';
 import { retiredWords } from './tidy-words.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const folders = ['src', 'test', 'scripts', 'migrations', 'web', 'sdk', 'bench'];
+const folders = ['src', 'test', 'scripts', 'migrations', 'web', 'sdk', 'sdk-python', 'bench', 'integrations'];
 
 function readProject(): SourceText[] {
   return folders.flatMap((folder) =>

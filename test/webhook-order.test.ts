@@ -45,7 +45,7 @@ async function writeAll(code: string): Promise<ReceivedVersion[]> {
     const bodies = await writeMessages(
       tx,
       events.map(({ eventId }) => eventId),
-      { baseUrl },
+      { baseUrl, apiVersion: null },
     );
     return [...bodies.values()].map(
       (body) => (JSON.parse(body) as { data: { payment: ReceivedVersion } }).data.payment,

@@ -1,4 +1,4 @@
-// The operations on access as methods: keys, the own account, members, invitations, the company. One line
+// The operations on access as methods: service keys, API keys, the own account, members, invitations, the company. One line
 // each, typed from openapi.json, without logic.
 
 import type { Answer, CallOptions, Input, Request } from './call.ts';
@@ -8,6 +8,10 @@ export type PageQuery = NonNullable<Input<'listMembers'>['query']>;
 export type LogoQuery = NonNullable<Input<'uploadLogo'>['query']>;
 export type ApiKey = Answer<'listApiKeys'>['data'][number];
 export type NewApiKey = Answer<'createApiKey'>;
+export type ServiceKey = Answer<'getServiceKey'>;
+export type NewServiceKey = Answer<'createServiceKey'>;
+export type ServiceKeyChange = Input<'changeServiceKey'>['body'];
+export type Access = Answer<'getAccess'>;
 export type Me = Answer<'getMe'>;
 export type Session = Answer<'listSessions'>['data'][number];
 export type Member = Answer<'listMembers'>['data'][number];
@@ -17,6 +21,9 @@ export type NewInvitation = Answer<'inviteMember'>;
 export type NewMember = Answer<'acceptInvitation'>;
 export type Company = Answer<'getCompany'>;
 export type CompanyChange = Input<'changeCompany'>['body'];
+export type RequestQuery = NonNullable<Input<'listRequests'>['query']>;
+export type ApiRequest = Answer<'listRequests'>['data'][number];
+export type ApiRequestDetails = Answer<'getRequest'>;
 export type PagePreview = Answer<'previewPage'>;
 
 /** The account's password, which operations that weaken the account require again. */
@@ -31,6 +38,19 @@ export type ApiKeys = {
   revoke(keyId: string, options?: CallOptions): Promise<ApiKey>;
 };
 
+/** Service keys are made by an account, never by a service key. */
+export type ServiceKeys = {
+  list(query?: PageQuery, options?: CallOptions): List<ServiceKey>;
+  get(keyId: string, options?: CallOptions): Promise<ServiceKey>;
+  /** Only this response shows the `key`. */
+  create(key: Input<'createServiceKey'>['body'], options?: CallOptions): Promise<NewServiceKey>;
+  /** Changes the name or the allowed addresses. */
+  change(keyId: string, change: ServiceKeyChange, options?: CallOptions): Promise<ServiceKey>;
+  /** Creates a key that replaces another one, which stays valid for some hours. */
+  roll(keyId: string, roll?: Input<'rollServiceKey'>['body'], options?: CallOptions): Promise<NewServiceKey>;
+  revoke(keyId: string, options?: CallOptions): Promise<ServiceKey>;
+};
+
 export type OwnAccount = {
   get(options?: CallOptions): Promise<Me>;
   /**
@@ -43,6 +63,11 @@ export type OwnAccount = {
   endSession(sessionId: string, options?: CallOptions): Promise<void>;
   /** Ends all sessions of the account except this client's. */
   endOtherSessions(options?: CallOptions): Promise<void>;
+};
+
+export type OwnAccess = {
+  /** The mode of this client's credentials, and their rights: the scopes of a service key. */
+  get(options?: CallOptions): Promise<Access>;
 };
 
 export type SecondFactors = {
@@ -97,6 +122,13 @@ export type OwnCompany = {
   preview(look?: Input<'previewPage'>['body'], options?: CallOptions): Promise<PagePreview>;
 };
 
+export type Requests = {
+  /** The calls of the last 7 days that match the filters, newest first. */
+  list(query?: RequestQuery, options?: CallOptions): List<ApiRequest>;
+  /** The call with this request ID, with its bodies as far as the log shows them. */
+  get(requestId: string, options?: CallOptions): Promise<ApiRequestDetails>;
+};
+
 export function apiKeysOf(request: Request): ApiKeys {
   return {
     list: (query, options) =>
@@ -104,6 +136,18 @@ export function apiKeysOf(request: Request): ApiKeys {
     create: (body = {}, options) => request('createApiKey', { body }, options),
     roll: (keyId, body = {}, options) => request('rollApiKey', { path: { keyId }, body }, options),
     revoke: (keyId, options) => request('revokeApiKey', { path: { keyId } }, options),
+  };
+}
+
+export function serviceKeysOf(request: Request): ServiceKeys {
+  return {
+    list: (query, options) =>
+      listPages((place) => request('listServiceKeys', { query: { ...query, ...place } }, options)),
+    get: (keyId, options) => request('getServiceKey', { path: { keyId } }, options),
+    create: (body, options) => request('createServiceKey', { body }, options),
+    change: (keyId, body, options) => request('changeServiceKey', { path: { keyId }, body }, options),
+    roll: (keyId, body = {}, options) => request('rollServiceKey', { path: { keyId }, body }, options),
+    revoke: (keyId, options) => request('revokeServiceKey', { path: { keyId } }, options),
   };
 }
 
@@ -116,6 +160,12 @@ export function ownAccountOf(request: Request): OwnAccount {
       listPages((place) => request('listSessions', { query: { ...query, ...place } }, options)),
     endSession: (sessionId, options) => request('endSession', { path: { sessionId } }, options),
     endOtherSessions: (options) => request('endOtherSessions', {}, options),
+  };
+}
+
+export function ownAccessOf(request: Request): OwnAccess {
+  return {
+    get: (options) => request('getAccess', {}, options),
   };
 }
 
@@ -167,5 +217,13 @@ export function ownCompanyOf(request: Request): OwnCompany {
     uploadLogo: (body, query = {}, options) => request('uploadLogo', { body, query }, options),
     deleteLogo: (query = {}, options) => request('deleteLogo', { query }, options),
     preview: (body = {}, options) => request('previewPage', { body }, options),
+  };
+}
+
+export function requestsOf(request: Request): Requests {
+  return {
+    list: (query, options) =>
+      listPages((place) => request('listRequests', { query: { ...query, ...place } }, options)),
+    get: (requestId, options) => request('getRequest', { path: { requestId } }, options),
   };
 }

@@ -25,6 +25,20 @@ export type AcceptedInvitation = {
   companyId: string;
 };
 
+/** What the credentials may do */
+export type Access = {
+  /** Company identifier */
+  companyId: string;
+  /** Whether the credentials move real money */
+  mode: Mode;
+  /** The account that calls; null for a service key */
+  accountId: string | null;
+  /** ID of the service key that calls; null for an account */
+  serviceKeyId: string | null;
+  /** The rights of the account by its roles, or the scopes of the service key */
+  rights: string[];
+};
+
 /** The account of the caller */
 export type Account = {
   /** Account identifier */
@@ -65,6 +79,18 @@ export type AddPasskeyRequest = {
   /** Name of the passkey */
   name: string;
   response: PasskeyRegistration;
+};
+
+export type AdvancedTestClock = {
+  /** The time of the company in test mode; RFC 3339, UTC */
+  at: string;
+  /** How far it is ahead of the real time */
+  aheadSeconds: number;
+  /** Whether an advance is under way */
+  status: TestClockStatus;
+  /** Whether everything that was due has been done. If not, the service does the rest in the next seconds */
+  isComplete: boolean;
+  done: TestClockWork;
 };
 
 /** The key, without its secret */
@@ -118,7 +144,80 @@ export type ApiKeyWithSecret = {
   key: string;
 };
 
-/** The current attempt */
+/** A call of the API */
+export type ApiRequest = {
+  /** The request ID: `X-Request-Id` of the response */
+  requestId: string;
+  /** When the call began; RFC 3339, UTC */
+  createdAt: string;
+  /** The mode of its credentials */
+  mode: Mode;
+  /** The HTTP method */
+  method: string;
+  /** The path, with the IDs in it */
+  path: string;
+  /** The query, redacted; null without one */
+  query: string | null;
+  /** The HTTP status of the response */
+  status: number;
+  /** Milliseconds until the response was sent */
+  durationMs: number;
+  /** The ID of the API key; null for a call from the dashboard */
+  keyId: string | null;
+  /** Who called, such as account:acc_… */
+  actor: string;
+  /** The address of the client: IPv4, or the network (/64) of an IPv6 address */
+  clientAddress: string;
+  /** The error code; null for a call that succeeded */
+  errorCode: string | null;
+  /** Whether the response is that of an earlier call */
+  idempotentReplayed: boolean;
+};
+
+/** A call of the API with its bodies */
+export type ApiRequestDetails = {
+  /** The request ID: `X-Request-Id` of the response */
+  requestId: string;
+  /** When the call began; RFC 3339, UTC */
+  createdAt: string;
+  /** The mode of its credentials */
+  mode: Mode;
+  /** The HTTP method */
+  method: string;
+  /** The path, with the IDs in it */
+  path: string;
+  /** The query, redacted; null without one */
+  query: string | null;
+  /** The HTTP status of the response */
+  status: number;
+  /** Milliseconds until the response was sent */
+  durationMs: number;
+  /** The ID of the API key; null for a call from the dashboard */
+  keyId: string | null;
+  /** Who called, such as account:acc_… */
+  actor: string;
+  /** The address of the client: IPv4, or the network (/64) of an IPv6 address */
+  clientAddress: string;
+  /** The error code; null for a call that succeeded */
+  errorCode: string | null;
+  /** Whether the response is that of an earlier call */
+  idempotentReplayed: boolean;
+  /** The body as JSON, redacted and cut after 4,096 characters; null for none or a file */
+  requestBody: string | null;
+  /** The same of the response; an error without its sentences */
+  responseBody: string | null;
+};
+
+/** Calls, newest first */
+export type ApiRequestList = {
+  data: ApiRequest[];
+  /** The cursor of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type ApiVersion = '2026-12-01';
+
+/** An attempt to pay */
 export type Attempt = {
   /** ID of the attempt */
   attemptId: string;
@@ -134,7 +233,9 @@ export type Attempt = {
   cardLast4: string | null;
   /** Why it collected no money */
   declineCode: string | null;
-  /** Date created; RFC 3339, UTC */
+  /** When it was created; RFC 3339, UTC */
+  createdAt: string;
+  /** @deprecated Use createdAt */
   CreatedOn: string;
 };
 
@@ -178,14 +279,18 @@ export type AttemptUnknownMessage = {
 
 export type AuditEvent = {
   /** ID of the event; the same in every delivery */
+  eventId: string;
+  /** @deprecated Use eventId */
   id: string;
   /** Type of the event */
   type: string;
   /** When it happened; RFC 3339, UTC */
   createdAt: string;
-  /** Who caused it: customer, account:<id>, processor:<name>, job:<name> or system */
+  /** Who caused it: customer, account:<id>, key:<id> (a service key), processor:<name>, job:<name> or system */
   actor: string;
   /** The payment concerned */
+  paymentLinkCode: string | null;
+  /** @deprecated Use paymentLinkCode */
   PaymentLinkCode: string | null;
   /** The attempt concerned */
   attemptId: string | null;
@@ -200,7 +305,7 @@ export type AuditEvent = {
   mode: Mode | null;
 };
 
-/** All events of the payment, its attempts and its refunds, oldest first */
+/** Events, public or not, newest first */
 export type AuditEventList = {
   data: AuditEvent[];
   /** The cursor of the next page; null on the last */
@@ -229,6 +334,8 @@ export type BalanceList = {
 
 export type BankLine = {
   /** Identification of the line */
+  lineId: string;
+  /** @deprecated Use lineId */
   id: string;
   /** Statement that contained the line first */
   statementId: string;
@@ -294,6 +401,9 @@ export type BankLineStatus = 'new' | 'matched' | 'review' | 'ignored' | 'resolve
 export type BankLineSuggestion = {
   /** Reference to match the line with */
   reference: string;
+  /** Code of the payment */
+  paymentLinkCode: string;
+  /** @deprecated Use paymentLinkCode */
   PaymentLinkCode: string;
   customerOrderId: string;
   customerName: string;
@@ -302,7 +412,9 @@ export type BankLineSuggestion = {
 export type BankRefund = {
   /** Identification of the refund */
   refundId: string;
-  /** Payment that is refunded */
+  /** Code of the payment */
+  paymentLinkCode: string;
+  /** @deprecated Use paymentLinkCode */
   PaymentLinkCode: string;
   /** Order of the payment */
   customerOrderId: string;
@@ -339,6 +451,8 @@ export type BankRefundStatus = 'waiting' | 'sent' | 'failed';
 
 export type BankStatement = {
   /** Identification of the statement */
+  statementId: string;
+  /** @deprecated Use statementId */
   id: string;
   /** Mode of the API key that imported it */
   mode: Mode;
@@ -374,6 +488,8 @@ export type BankStatement = {
 
 export type BankStatementImport = {
   /** Identification of the statement */
+  statementId: string;
+  /** @deprecated Use statementId */
   id: string;
   /** Mode of the API key that imported it */
   mode: Mode;
@@ -427,6 +543,8 @@ export type Branding = {
 
 export type Case = {
   /** Code of the payment */
+  paymentLinkCode: string;
+  /** @deprecated Use paymentLinkCode */
   PaymentLinkCode: string;
   /** ID of the attempt */
   attemptId: string;
@@ -444,6 +562,8 @@ export type Case = {
   /** Why the processor refused the refund */
   failureCode: string | null;
   /** When the attempt or refund began; RFC 3339, UTC */
+  createdAt: string;
+  /** @deprecated Use createdAt */
   CreatedOn: string;
   /** When the case was opened; RFC 3339, UTC */
   escalatedAt: string;
@@ -454,6 +574,19 @@ export type CaseList = {
   data: Case[];
   /** The cursor of the next page; null on the last */
   nextCursor: string | null;
+};
+
+export type CausedEvent = {
+  /** Type of the event */
+  type: string;
+  /** Identification of the event */
+  eventId: string;
+  /** When it happened, in the time of the company; RFC 3339, UTC */
+  createdAt: string;
+  /** The payment that was created for it; null for an event about an endpoint */
+  payment: Payment | null;
+  /** The latest refund of the payment; null without one */
+  refund: Refund | null;
 };
 
 export type ChangeCompanyRequest = {
@@ -502,6 +635,13 @@ export type ChangePasswordRequest = {
   newPassword: string;
 };
 
+export type ChangeServiceKeyRequest = {
+  /** Name of the key */
+  name?: string | undefined;
+  /** IPv4 and IPv6 addresses, or ranges such as 203.0.113.0/24, from which the key may be used. Empty: from anywhere */
+  allowedAddresses?: string[] | undefined;
+};
+
 export type CloseCaseRequest = {
   /** The processorReference of the case */
   processorReference: string;
@@ -512,6 +652,8 @@ export type CloseCaseRequest = {
 /** The case, which the list no longer has */
 export type ClosedCase = {
   /** Code of the payment */
+  paymentLinkCode: string;
+  /** @deprecated Use paymentLinkCode */
   PaymentLinkCode: string;
   /** The processor’s ID of the charge or refund */
   processorReference: string;
@@ -628,6 +770,19 @@ export type CreateProcessorConnectionRequest = {
   credentials?: ProcessorCredentials | undefined;
 };
 
+export type CreateServiceKeyRequest = {
+  /** Name of the key */
+  name?: string | undefined;
+  /** Default: the mode of this call. live requires the role owner or admin, who hold keys:live */
+  mode?: Mode | undefined;
+  /** What the key may do: rights that your own role has. payments stands for all rights on payments, read for all rights to read */
+  scopes: ('payments' | 'read' | 'payments:create' | 'payments:read' | 'payments:update' | 'payments:cancel' | 'payments:refund' | 'events:read' | 'balances:read' | 'bank:read' | 'exports:read' | 'webhooks:read' | 'webhooks:manage' | 'processors:read' | 'company:read' | 'audit:read' | 'requests:read')[];
+  /** When the key expires; RFC 3339. null or left out: it is valid until it is revoked */
+  expiresAt?: string | null | undefined;
+  /** IPv4 and IPv6 addresses, or ranges such as 203.0.113.0/24, from which the key may be used. Empty: from anywhere */
+  allowedAddresses?: string[] | undefined;
+};
+
 export type CreateWebhookEndpointRequest = {
   /** URL that receives POST requests: a public host, https in live mode */
   url: string;
@@ -635,6 +790,8 @@ export type CreateWebhookEndpointRequest = {
   events: string[];
   /** For your records */
   description?: string | null | undefined;
+  /** Version of the API in which messages are sent; null: the newest at the time of sending. Default: the version of this request */
+  apiVersion?: ApiVersion | null | undefined;
 };
 
 export type Currency = 'USD' | 'EUR';
@@ -680,14 +837,18 @@ export type EmailSettings = {
 
 export type Event = {
   /** ID of the event; the same in every delivery */
+  eventId: string;
+  /** @deprecated Use eventId */
   id: string;
   /** Type of the event */
   type: string;
   /** When it happened; RFC 3339, UTC */
   createdAt: string;
-  /** Who caused it: customer, account:<id>, processor:<name>, job:<name> or system */
+  /** Who caused it: customer, account:<id>, key:<id> (a service key), processor:<name>, job:<name> or system */
   actor: string;
   /** The payment concerned */
+  paymentLinkCode: string | null;
+  /** @deprecated Use paymentLinkCode */
   PaymentLinkCode: string | null;
   /** The attempt concerned */
   attemptId: string | null;
@@ -706,6 +867,38 @@ export type EventFeed = {
   data: Event[];
   /** Pass it as after to continue; always present */
   nextCursor: string;
+};
+
+/** The refund, which may still be in progress */
+export type ExpandableRefund = {
+  /** ID of the refund */
+  refundId: string;
+  /** Code of the payment */
+  paymentLinkCode: string;
+  /** Amount in major units */
+  amount: number;
+  /** ISO 4217 code */
+  currency: string;
+  status: RefundStatus;
+  /** surplus: refund of an overpayment */
+  kind: RefundKind;
+  /** For your own records */
+  reason: string | null;
+  /** Why the processor refused it */
+  failureCode: string | null;
+  /** When it was created; RFC 3339, UTC */
+  createdAt: string;
+  /** @deprecated Use createdAt */
+  CreatedOn: string;
+  /** Only with expand=payment: its payment */
+  payment?: Payment | undefined;
+};
+
+/** The refunds, newest first */
+export type ExpandableRefundList = {
+  data: ExpandableRefund[];
+  /** The cursor of the next page; null on the last */
+  nextCursor: string | null;
 };
 
 export type FieldError = {
@@ -798,10 +991,14 @@ export type LedgerEntry = {
   /** ISO 4217 code */
   currency: string;
   /** The payment of the entry */
+  paymentLinkCode: string;
+  /** @deprecated Use paymentLinkCode */
   PaymentLinkCode: string;
   /** The attempt (att_…) or refund (ref_…) whose money moved */
   sourceId: string;
   /** When it was posted; RFC 3339, UTC */
+  createdAt: string;
+  /** @deprecated Use createdAt */
   CreatedOn: string;
 };
 
@@ -900,8 +1097,12 @@ export type OpenCaseCount = {
 /** Overview of the payments */
 export type Overview = {
   /** When the first day began; RFC 3339, UTC */
-  from: string;
+  startsAt: string;
   /** The current time; RFC 3339, UTC */
+  endsAt: string;
+  /** @deprecated Use startsAt */
+  from: string;
+  /** @deprecated Use endsAt */
   to: string;
   /** The requested time zone */
   timeZone: string;
@@ -1094,6 +1295,22 @@ export type Payment = {
   expiresAt: string;
   /** Version number: 1 for a new payment, plus 1 for each change */
   version: number;
+  /** Same as CreatedOn, under the name that all objects have; RFC 3339, UTC */
+  createdAt: string;
+  /** Same as PaymentLinkCode, under the name that all objects have */
+  paymentLinkCode: string;
+  /** When it was paid; null if it is not; RFC 3339, UTC */
+  paidAt: string | null;
+  /** How it was or is being paid; null until the customer has started */
+  method: PaymentMethod | null;
+  /** What the processor charges for it, in major units; null if it is not known */
+  fee: number | null;
+  /** The last declined attempt, also if a later one succeeded; null without one */
+  lastDecline: PaymentDecline | null;
+  /** Only with expand=refunds: its refunds, newest first, at most 25 */
+  refunds?: Refund[] | undefined;
+  /** Only with expand=attempts: its attempts, oldest first, the current one last */
+  attempts?: Attempt[] | undefined;
 };
 
 export type PaymentCancelledMessage = {
@@ -1105,6 +1322,13 @@ export type PaymentCancelledMessage = {
   /** The version of the payment that it made; null when it left the payment as it was. What data.payment shows is that version or a later one */
   version: number | null;
   data: PaymentData;
+};
+
+export type PaymentCard = {
+  /** Brand such as visa; unknown if it is not known */
+  brand: string;
+  /** Last 4 digits */
+  last4: string;
 };
 
 export type PaymentCreatedMessage = {
@@ -1120,6 +1344,18 @@ export type PaymentCreatedMessage = {
 
 export type PaymentData = {
   payment: Payment;
+};
+
+export type PaymentDecline = {
+  /** ID of the attempt */
+  attemptId: string;
+  /** Why it was declined, for programs */
+  code: 'generic_decline' | 'source_declined' | 'insufficient_funds' | 'lost_or_stolen' | 'suspected_fraud' | 'incorrect_csc' | 'expired_card' | 'processing_error' | 'authentication_failed' | 'authentication_abandoned' | 'amount_mismatch';
+  /** Why it was declined, in a sentence for developers */
+  message: string;
+  /** When it was declined; RFC 3339, UTC */
+  declinedAt: string;
+  method: PaymentMethod;
 };
 
 export type PaymentExpiredMessage = {
@@ -1193,6 +1429,17 @@ export type PaymentList = {
   data: Payment[];
   /** The cursor of the next page; null on the last */
   nextCursor: string | null;
+};
+
+export type PaymentMethod = {
+  /** card: entered on Paylink’s page; processor_page: what the customer chose there is not known to Paylink */
+  type: 'card' | 'bank_transfer' | 'processor_page';
+  /** Name of the processor */
+  processor: string;
+  /** The connection with the processor; null for the sandbox without a connection */
+  connectionId: string | null;
+  /** The card; null for another type */
+  card: PaymentCard | null;
 };
 
 export type PaymentOpenedMessage = {
@@ -1272,6 +1519,8 @@ export type PreviewPageRequest = {
   /** Language of the page. Default: by Accept-Language */
   locale?: Locale | undefined;
   /** Status of the sample payment. Default: open */
+  status?: PaymentStatus | undefined;
+  /** @deprecated Use status */
   state?: PaymentStatus | undefined;
 };
 
@@ -1288,7 +1537,7 @@ export type Problem = {
   /** This occurrence of the error */
   instance: string;
   /** The stable error code, for programs */
-  code: 'bad_request' | 'malformed_json' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'operator_only' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'case_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
+  code: 'bad_request' | 'unknown_version' | 'malformed_json' | 'service_key_not_alone' | 'invalid_notice' | 'missing_credentials' | 'invalid_token' | 'expired_token' | 'invalid_api_key' | 'invalid_company_id' | 'invalid_service_key' | 'session_ended' | 'wrong_login' | 'second_factor_required' | 'wrong_second_factor' | 'credentials_mismatch' | 'mode_not_allowed' | 'csrf_refused' | 'role_not_allowed' | 'scope_not_allowed' | 'service_key_not_allowed' | 'address_not_allowed' | 'test_mode_only' | 'operator_only' | 'too_many_attempts' | 'not_found' | 'payment_not_found' | 'case_not_found' | 'invalid_invitation' | 'invalid_password_reset' | 'method_not_allowed' | 'request_timeout' | 'order_conflict' | 'payment_in_progress' | 'payment_ended' | 'not_refundable' | 'refund_too_large' | 'state_not_reachable' | 'key_not_active' | 'last_key' | 'live_not_possible' | 'no_key_of_mode' | 'last_owner' | 'too_many_endpoints' | 'too_many_connections' | 'connection_in_use' | 'connection_changed' | 'second_factor_on' | 'no_second_factor' | 'endpoint_disabled' | 'email_taken' | 'line_not_waiting' | 'bank_refund_ended' | 'idempotency_in_progress' | 'stale_remaining' | 'body_too_large' | 'unsupported_media_type' | 'invalid_fields' | 'email_not_deliverable' | 'statement_refused' | 'invalid_idempotency_key' | 'idempotency_key_reused' | 'rate_limited' | 'login_paused' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'import_in_progress' | 'processor_unreachable';
   /** The request ID, as in the log */
   requestId: string;
   /** The invalid fields or headers */
@@ -1358,6 +1607,8 @@ export type Processor = {
 /** The connection */
 export type ProcessorConnection = {
   /** ID of the connection */
+  connectionId: string;
+  /** @deprecated Use connectionId */
   id: string;
   processor: string;
   /** Display name of the processor */
@@ -1377,7 +1628,7 @@ export type ProcessorConnection = {
   notices: ProcessorWebhookCounts;
   /** When the connection was created; RFC 3339, UTC */
   createdAt: string;
-  /** Account that created the connection */
+  /** The account that created the connection */
   createdBy: string;
 };
 
@@ -1414,6 +1665,8 @@ export type ProcessorField = {
 export type ProcessorHealth = {
   isUp: boolean;
   /** Until when the connection is offered only if no other method is up; RFC 3339, UTC */
+  recoversAt: string | null;
+  /** @deprecated Use recoversAt */
   downUntil: string | null;
 };
 
@@ -1450,18 +1703,22 @@ export type RecoveryCodes = {
 export type Refund = {
   /** ID of the refund */
   refundId: string;
+  /** Code of the payment */
+  paymentLinkCode: string;
   /** Amount in major units */
   amount: number;
   /** ISO 4217 code */
   currency: string;
-  status: 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
+  status: RefundStatus;
   /** surplus: refund of an overpayment */
-  kind: 'merchant' | 'surplus';
+  kind: RefundKind;
   /** For your own records */
   reason: string | null;
   /** Why the processor refused it */
   failureCode: string | null;
-  /** Date created; RFC 3339, UTC */
+  /** When it was created; RFC 3339, UTC */
+  createdAt: string;
+  /** @deprecated Use createdAt */
   CreatedOn: string;
 };
 
@@ -1503,6 +1760,8 @@ export type RefundFailedMessage = {
   data: RefundData;
 };
 
+export type RefundKind = 'merchant' | 'surplus';
+
 /** The refunds of the payment */
 export type RefundList = {
   data: Refund[];
@@ -1518,6 +1777,8 @@ export type RefundPaymentRequest = {
   /** For your own records */
   reason?: string | undefined;
 };
+
+export type RefundStatus = 'created' | 'processing' | 'unknown' | 'succeeded' | 'failed';
 
 export type RefundSucceededMessage = {
   /** Identification of the event; the same each time it is sent */
@@ -1542,8 +1803,10 @@ export type ResendResult = {
 };
 
 export type ResendWebhookDeliveriesRequest = {
-  /** Events at or after this time; RFC 3339 */
-  since: string;
+  /** Events at or after this time; RFC 3339. Required */
+  createdFrom?: string | undefined;
+  /** @deprecated Use createdFrom */
+  since?: string | undefined;
 };
 
 export type ResetPasswordRequest = {
@@ -1578,6 +1841,13 @@ export type RollApiKeyRequest = {
   overlapHours?: number | undefined;
 };
 
+export type RollServiceKeyRequest = {
+  /** How long the old key stays valid. Default: 24; 0 ends it at once */
+  overlapHours?: number | undefined;
+  /** When the new key expires; RFC 3339. Left out: it gets the lifetime of the old one; null: it does not expire */
+  expiresAt?: string | null | undefined;
+};
+
 export type RollWebhookSecretRequest = {
   /** How long messages are also signed with the old secret; 24 by default */
   overlapHours?: number | undefined;
@@ -1591,6 +1861,73 @@ export type SecondFactors = {
   passkeys: Passkey[];
   /** Number of unused recovery codes */
   recoveryCodesLeft: number;
+};
+
+/** The service key, without its secret */
+export type ServiceKey = {
+  /** ID of the key. It is not secret */
+  keyId: string;
+  /** Name of the key */
+  name: string;
+  /** Whether it moves real money */
+  mode: Mode;
+  /** expiring: rolled, and valid until expiresAt. Expired and revoked keys are refused */
+  status: ApiKeyStatus;
+  /** What the key may do */
+  scopes: ServiceKeyScope[];
+  /** Addresses and ranges from which it may be used; empty: from anywhere */
+  allowedAddresses: string[];
+  /** When it was created; RFC 3339, UTC */
+  createdAt: string;
+  /** The account that created it */
+  createdBy: string;
+  /** When it expires; RFC 3339, UTC */
+  expiresAt: string | null;
+  /** ID of the key that a roll created in its place */
+  replacedByKeyId: string | null;
+  /** When it was revoked; RFC 3339, UTC */
+  revokedAt: string | null;
+  /** When it was last used, to the minute; RFC 3339, UTC */
+  lastUsedAt: string | null;
+};
+
+/** The service keys, newest first */
+export type ServiceKeyList = {
+  data: ServiceKey[];
+  /** The cursor of the next page; null on the last */
+  nextCursor: string | null;
+};
+
+export type ServiceKeyScope = 'payments:create' | 'payments:read' | 'payments:update' | 'payments:cancel' | 'payments:refund' | 'events:read' | 'balances:read' | 'bank:read' | 'exports:read' | 'webhooks:read' | 'webhooks:manage' | 'processors:read' | 'company:read' | 'audit:read' | 'requests:read';
+
+/** The new service key. Only this response contains the key itself */
+export type ServiceKeyWithSecret = {
+  /** ID of the key. It is not secret */
+  keyId: string;
+  /** Name of the key */
+  name: string;
+  /** Whether it moves real money */
+  mode: Mode;
+  /** expiring: rolled, and valid until expiresAt. Expired and revoked keys are refused */
+  status: ApiKeyStatus;
+  /** What the key may do */
+  scopes: ServiceKeyScope[];
+  /** Addresses and ranges from which it may be used; empty: from anywhere */
+  allowedAddresses: string[];
+  /** When it was created; RFC 3339, UTC */
+  createdAt: string;
+  /** The account that created it */
+  createdBy: string;
+  /** When it expires; RFC 3339, UTC */
+  expiresAt: string | null;
+  /** ID of the key that a roll created in its place */
+  replacedByKeyId: string | null;
+  /** When it was revoked; RFC 3339, UTC */
+  revokedAt: string | null;
+  /** When it was last used, to the minute; RFC 3339, UTC */
+  lastUsedAt: string | null;
+  /** The key itself, for Authorization: Bearer */
+  key: string;
 };
 
 export type ServiceProblem = {
@@ -1678,6 +2015,108 @@ export type SignInWithPasskeyRequest = {
   response: PasskeyAuthentication;
 };
 
+export type TestCancel = Record<string, never>;
+
+export type TestClock = {
+  /** The time of the company in test mode; RFC 3339, UTC */
+  at: string;
+  /** How far it is ahead of the real time */
+  aheadSeconds: number;
+  /** Whether an advance is under way */
+  status: TestClockStatus;
+};
+
+export type TestClockAdvance = {
+  /** How far to move, as a duration of ISO 8601 in weeks, days, hours, minutes and seconds. A clock can be 730 days ahead at most */
+  by: string;
+};
+
+export type TestClockStatus = 'idle' | 'advancing';
+
+/** What this call did */
+export type TestClockWork = {
+  /** Links that have expired */
+  expired: number;
+  /** Reminders that were queued */
+  reminders: number;
+  /** Queries about attempts without an outcome */
+  attempts: number;
+  /** Queries about refunds without an outcome */
+  refunds: number;
+  /** Bookings and bank transfers that were worked on */
+  bankLines: number;
+  /** Webhooks that were sent, whatever their result */
+  webhooks: number;
+  /** Emails that were sent, whatever their result */
+  emails: number;
+  /** Idempotency keys that have ended */
+  idempotencyKeys: number;
+};
+
+export type TestDecline = {
+  /** Why the card is declined. Default: generic_decline */
+  declineCode?: 'generic_decline' | 'insufficient_funds' | 'incorrect_csc' | 'expired_card' | 'processing_error' | undefined;
+};
+
+export type TestEscalate = Record<string, never>;
+
+export type TestEventRequest = {
+  /** Merchant reference for the order, unique among open, processing and paid links. A UUID is recommended */
+  customerOrderId?: string | undefined;
+  /** Customer email address */
+  email?: string | undefined;
+  /** Invoice amount in major units, at most 2 decimals */
+  amount?: number | undefined;
+  /** ISO 4217 code */
+  currency?: Currency | undefined;
+  /** Address the service redirects the user to after a successful payment */
+  success_url?: string | undefined;
+  /** Address the service redirects the user to after a failed payment */
+  failure_url?: string | undefined;
+  /** Up to 20 key-value pairs. Keys have up to 40 characters, values up to 500. null and "" count as missing */
+  metadata?: MetadataInput | null | undefined;
+};
+
+export type TestExpire = Record<string, never>;
+
+export type TestLinkRequest = Record<string, never>;
+
+export type TestOpen = Record<string, never>;
+
+export type TestOverpay = Record<string, never>;
+
+export type TestPay = Record<string, never>;
+
+export type TestProcess = {
+  /** Status of the attempt. Default: processing */
+  attemptStatus?: 'processing' | 'requires_action' | 'unknown' | undefined;
+};
+
+export type TestRefund = {
+  /** Amount in major units. Default: the whole remaining amount */
+  amount?: number | undefined;
+  /** How the sandbox responds. Default: succeeded */
+  outcome?: 'succeeded' | 'failed' | 'unknown' | undefined;
+};
+
+export type TestSettle = {
+  /** How it ends. Default: succeeded */
+  outcome?: 'succeeded' | 'declined' | undefined;
+};
+
+export type TestTransfer = {
+  /** Amount in major units. Default: what is still due */
+  amount?: number | undefined;
+  /** The bank takes the money back, which a person must review */
+  isReturn?: boolean | undefined;
+};
+
+export type TestedPayment = {
+  payment: Payment;
+  /** The latest refund of the payment; null without one */
+  refund: Refund | null;
+};
+
 /** The secret, shown only once. Logins require a code once the app is confirmed */
 export type TotpSecret = {
   /** The secret in base 32 (RFC 4648), to type into an app */
@@ -1721,6 +2160,8 @@ export type UpdateWebhookEndpointRequest = {
   events?: string[] | undefined;
   /** For your records */
   description?: string | null | undefined;
+  /** Version of the API in which messages are sent; null: the newest at the time of sending */
+  apiVersion?: ApiVersion | null | undefined;
   /** disabled: nothing is sent, and what happens is kept until it is on again */
   status?: 'enabled' | 'disabled' | undefined;
 };
@@ -1743,6 +2184,8 @@ export type WebhookDelivery = {
   /** When the event happened; RFC 3339, UTC */
   createdAt: string;
   /** pending: not delivered yet; failed: the last attempt failed */
+  status: WebhookDeliveryState;
+  /** @deprecated Use status */
   state: WebhookDeliveryState;
   /** Number of attempts */
   tries: number;
@@ -1793,6 +2236,8 @@ export type WebhookDeliveryWithAttempts = {
   /** When the event happened; RFC 3339, UTC */
   createdAt: string;
   /** pending: not delivered yet; failed: the last attempt failed */
+  status: WebhookDeliveryState;
+  /** @deprecated Use status */
   state: WebhookDeliveryState;
   /** Number of attempts */
   tries: number;
@@ -1812,6 +2257,8 @@ export type WebhookDeliveryWithAttempts = {
 /** The endpoint */
 export type WebhookEndpoint = {
   /** Identification of the endpoint */
+  endpointId: string;
+  /** @deprecated Use endpointId */
   id: string;
   /** Mode of the API key that created it. It receives events of this mode */
   mode: Mode;
@@ -1819,17 +2266,23 @@ export type WebhookEndpoint = {
   events: string[];
   /** For your records */
   description: string | null;
+  /** Version of the API in which messages are sent; null: the newest at the time of sending */
+  apiVersion: string | null;
   /** Whether messages are sent */
   status: WebhookEndpointStatus;
   /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
   disabledReason: string | null;
   /** First failure since the last success; RFC 3339, UTC */
+  firstFailedAt: string | null;
+  /** @deprecated Use firstFailedAt */
   failingSince: string | null;
   /** Until when messages are also signed with the previous secret; RFC 3339, UTC */
+  previousSecretExpiresAt: string | null;
+  /** @deprecated Use previousSecretExpiresAt */
   previousSecretUntil: string | null;
   /** When it was created; RFC 3339, UTC */
   createdAt: string;
-  /** Account that created it */
+  /** The account that created it, or key: and the ID of a service key */
   createdBy: string;
 };
 
@@ -1860,7 +2313,9 @@ export type WebhookEndpointList = {
 export type WebhookEndpointStatus = 'enabled' | 'disabled' | 'deleted';
 
 export type WebhookEndpointSummary = {
-  /** Identification of the endpoint */
+  /** ID of the endpoint */
+  endpointId: string;
+  /** @deprecated Use endpointId */
   id: string;
   url: string;
   mode: Mode;
@@ -1882,6 +2337,8 @@ export type WebhookEndpointTestMessage = {
 /** The endpoint with its new secret */
 export type WebhookEndpointWithSecret = {
   /** Identification of the endpoint */
+  endpointId: string;
+  /** @deprecated Use endpointId */
   id: string;
   /** Mode of the API key that created it. It receives events of this mode */
   mode: Mode;
@@ -1889,17 +2346,23 @@ export type WebhookEndpointWithSecret = {
   events: string[];
   /** For your records */
   description: string | null;
+  /** Version of the API in which messages are sent; null: the newest at the time of sending */
+  apiVersion: string | null;
   /** Whether messages are sent */
   status: WebhookEndpointStatus;
   /** switched_off, gone (it answered 410) or failing (for 5 days); null while it is on */
   disabledReason: string | null;
   /** First failure since the last success; RFC 3339, UTC */
+  firstFailedAt: string | null;
+  /** @deprecated Use firstFailedAt */
   failingSince: string | null;
   /** Until when messages are also signed with the previous secret; RFC 3339, UTC */
+  previousSecretExpiresAt: string | null;
+  /** @deprecated Use previousSecretExpiresAt */
   previousSecretUntil: string | null;
   /** When it was created; RFC 3339, UTC */
   createdAt: string;
-  /** Account that created it */
+  /** The account that created it, or key: and the ID of a service key */
   createdBy: string;
   /** Signing secret. Only this response contains it */
   secret: string;
@@ -2013,6 +2476,11 @@ export type Operations = {
   getKeySet: {
     input: Record<string, never>;
     answer: JwkSet;
+  };
+  /** Retrieve what the credentials of this call may do */
+  getAccess: {
+    input: Record<string, never>;
+    answer: Access;
   };
   /** Retrieve the account of the caller */
   getMe: {
@@ -2156,6 +2624,67 @@ export type Operations = {
     };
     answer: ApiKey;
   };
+  /** List the service keys */
+  listServiceKeys: {
+    input: {
+      query?: {
+        /** Entries per page, 1 to 100; default 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the previous page */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: ServiceKeyList;
+  };
+  /** Create a service key */
+  createServiceKey: {
+    input: {
+      body: CreateServiceKeyRequest;
+    };
+    answer: ServiceKeyWithSecret;
+  };
+  /** Retrieve a service key */
+  getServiceKey: {
+    input: {
+      path: {
+        /** ID of the service key */
+        keyId: string;
+      };
+    };
+    answer: ServiceKey;
+  };
+  /** Change the name or the allowed addresses of a service key */
+  changeServiceKey: {
+    input: {
+      path: {
+        /** ID of the service key */
+        keyId: string;
+      };
+      body: ChangeServiceKeyRequest;
+    };
+    answer: ServiceKey;
+  };
+  /** Revoke a service key at once */
+  revokeServiceKey: {
+    input: {
+      path: {
+        /** ID of the service key */
+        keyId: string;
+      };
+    };
+    answer: ServiceKey;
+  };
+  /** Roll a service key. The old key stays valid for an overlap */
+  rollServiceKey: {
+    input: {
+      path: {
+        /** ID of the service key */
+        keyId: string;
+      };
+      body: RollServiceKeyRequest;
+    };
+    answer: ServiceKeyWithSecret;
+  };
   /** List the members of the company */
   listMembers: {
     input: {
@@ -2258,6 +2787,77 @@ export type Operations = {
     };
     answer: Company;
   };
+  /** List all events of the company, and who caused them */
+  listAuditEvents: {
+    input: {
+      query?: {
+        /** Event type; a * at the end matches any ending */
+        type?: QueryText | undefined;
+        /** Who caused it; a * at the end matches any ending */
+        actor?: QueryText | undefined;
+        /** Only events about the company itself: keys, members, logins, settings */
+        about?: 'company' | undefined;
+        /** Only events of this payment */
+        paymentLinkCode?: QueryText | undefined;
+        /** Events at this time or later; RFC 3339 */
+        createdFrom?: QueryText | undefined;
+        /** Events before this time; RFC 3339 */
+        createdTo?: QueryText | undefined;
+        /** @deprecated Use paymentLinkCode */
+        PaymentLinkCode?: QueryText | undefined;
+        /** @deprecated Use createdFrom */
+        from?: QueryText | undefined;
+        /** @deprecated Use createdTo */
+        to?: QueryText | undefined;
+        /** Entries per page, 1 to 100; default 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the previous page */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: AuditEventList;
+  };
+  /** List the calls of the company in this mode */
+  listRequests: {
+    input: {
+      query?: {
+        /** Status of the response, or a class such as 4xx */
+        status?: QueryText | undefined;
+        /** The HTTP method */
+        method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined;
+        /** The beginning of the path */
+        path?: QueryText | undefined;
+        /** The ID of the API key */
+        keyId?: QueryText | undefined;
+        /** The request ID */
+        requestId?: QueryText | undefined;
+        /** Calls at this time or later; RFC 3339 */
+        createdFrom?: QueryText | undefined;
+        /** Calls before this time; RFC 3339 */
+        createdTo?: QueryText | undefined;
+        /** Entries per page, 1 to 100; default 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the previous page */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: ApiRequestList;
+  };
+  /** Retrieve a call with its bodies */
+  getRequest: {
+    input: {
+      path: {
+        /** The request ID of the call */
+        requestId: string;
+      };
+    };
+    answer: ApiRequestDetails;
+  };
+  /** Retrieve the status of the service, as an operator */
+  getOperatorStatus: {
+    input: Record<string, never>;
+    answer: ServiceStatus;
+  };
   /** Process a payment transaction and obtain a payment link */
   processPayment: {
     input: {
@@ -2337,6 +2937,10 @@ export type Operations = {
         /** The PaymentLinkCode of the payment */
         code: string;
       };
+      query?: {
+        /** Objects to include, separated by commas: refunds, attempts */
+        expand?: QueryText | undefined;
+      } | undefined;
     };
     answer: Payment;
   };
@@ -2382,6 +2986,42 @@ export type Operations = {
     };
     answer: RefundList;
   };
+  /** List refunds, newest first */
+  findRefunds: {
+    input: {
+      query?: {
+        /** Only refunds of this payment */
+        paymentLinkCode?: QueryText | undefined;
+        /** Status of the refund */
+        status?: RefundStatus | undefined;
+        /** Created at this time or later; RFC 3339 */
+        createdFrom?: QueryText | undefined;
+        /** Created before this time; RFC 3339 */
+        createdTo?: QueryText | undefined;
+        /** Objects to include, separated by commas: payment */
+        expand?: QueryText | undefined;
+        /** Entries per page, 1 to 100; default 25 */
+        limit?: QueryText | undefined;
+        /** The nextCursor of the previous page */
+        cursor?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: ExpandableRefundList;
+  };
+  /** Retrieve a refund */
+  getRefund: {
+    input: {
+      path: {
+        /** ID of the refund */
+        refundId: string;
+      };
+      query?: {
+        /** Objects to include, separated by commas: payment */
+        expand?: QueryText | undefined;
+      } | undefined;
+    };
+    answer: ExpandableRefund;
+  };
   /** List the cases that a person must resolve */
   listCases: {
     input: Record<string, never>;
@@ -2422,8 +3062,10 @@ export type Operations = {
         createdTo?: QueryText | undefined;
         /** The beginnings of words of the name, email address, order ID, description or amount, or the last four digits of the card; all must match. A new payment is found within a second */
         text?: QueryText | undefined;
-        /** Newest first (-CreatedOn, the default) or oldest first */
-        sort?: '-CreatedOn' | 'CreatedOn' | undefined;
+        /** Objects to include, separated by commas: refunds, attempts */
+        expand?: QueryText | undefined;
+        /** Newest first (-createdAt, the default) or oldest first. -CreatedOn and CreatedOn are deprecated */
+        sort?: '-createdAt' | 'createdAt' | '-CreatedOn' | 'CreatedOn' | undefined;
         /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
         /** The nextCursor of the previous page */
@@ -2504,30 +3146,6 @@ export type Operations = {
     };
     answer: AuditEventList;
   };
-  /** List all events of the company, and who caused them */
-  listAuditEvents: {
-    input: {
-      query?: {
-        /** Event type; a * at the end matches any ending */
-        type?: QueryText | undefined;
-        /** Who caused it; a * at the end matches any ending */
-        actor?: QueryText | undefined;
-        /** Only events about the company itself: keys, members, logins, settings */
-        about?: 'company' | undefined;
-        /** Only events of this payment */
-        PaymentLinkCode?: QueryText | undefined;
-        /** Events at this time or later; RFC 3339 */
-        from?: QueryText | undefined;
-        /** Events before this time; RFC 3339 */
-        to?: QueryText | undefined;
-        /** Entries per page, 1 to 100; default 25 */
-        limit?: QueryText | undefined;
-        /** The nextCursor of the previous page */
-        cursor?: QueryText | undefined;
-      } | undefined;
-    };
-    answer: AuditEventList;
-  };
   /** List the balances of the ledger accounts */
   listBalances: {
     input: Record<string, never>;
@@ -2538,13 +3156,19 @@ export type Operations = {
     input: {
       query?: {
         /** Posted at this time or later; RFC 3339 */
-        from?: QueryText | undefined;
+        createdFrom?: QueryText | undefined;
         /** Posted before this time; RFC 3339 */
-        to?: QueryText | undefined;
+        createdTo?: QueryText | undefined;
         /** Only entries of this payment */
+        paymentLinkCode?: QueryText | undefined;
+        /** @deprecated Use createdFrom */
+        from?: QueryText | undefined;
+        /** @deprecated Use createdTo */
+        to?: QueryText | undefined;
+        /** @deprecated Use paymentLinkCode */
         PaymentLinkCode?: QueryText | undefined;
-        /** Oldest first (the default) or newest first */
-        sort?: 'CreatedOn' | '-CreatedOn' | undefined;
+        /** Oldest first (createdAt, the default) or newest first. CreatedOn and -CreatedOn are deprecated */
+        sort?: 'createdAt' | '-createdAt' | 'CreatedOn' | '-CreatedOn' | undefined;
         /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
         /** The nextCursor of the previous page */
@@ -2552,11 +3176,6 @@ export type Operations = {
       } | undefined;
     };
     answer: LedgerEntryList;
-  };
-  /** Retrieve the status of the service, as an operator */
-  getOperatorStatus: {
-    input: Record<string, never>;
-    answer: ServiceStatus;
   };
   /** Retrieve a payment link as a QR code */
   drawQrCode: {
@@ -2657,7 +3276,9 @@ export type Operations = {
         limit?: QueryText | undefined;
         /** The nextCursor of the previous page */
         cursor?: QueryText | undefined;
-        /** Only deliveries in this state */
+        /** Only deliveries with this status */
+        status?: WebhookDeliveryState | undefined;
+        /** @deprecated Use status */
         state?: WebhookDeliveryState | undefined;
       } | undefined;
     };
@@ -2764,6 +3385,8 @@ export type Operations = {
     input: {
       query?: {
         /** Only lines with this status. review: lines that need a decision */
+        status?: BankLineStatus | undefined;
+        /** @deprecated Use status */
         state?: BankLineStatus | undefined;
         /** Only lines of this statement */
         statementId?: QueryText | undefined;
@@ -2780,6 +3403,8 @@ export type Operations = {
     input: {
       query?: {
         /** Only refunds with this status. waiting: refunds that you have to send */
+        status?: BankRefundStatus | undefined;
+        /** @deprecated Use status */
         state?: BankRefundStatus | undefined;
         /** Entries per page, 1 to 100; default 25 */
         limit?: QueryText | undefined;
@@ -2811,6 +3436,161 @@ export type Operations = {
     };
     answer: BankRefund;
   };
+  /** Retrieve the test clock */
+  getTestClock: {
+    input: Record<string, never>;
+    answer: TestClock;
+  };
+  /** Move the test clock forward */
+  advanceTestClock: {
+    input: {
+      body: TestClockAdvance;
+    };
+    answer: AdvancedTestClock;
+  };
+  /** Open the link, as a customer does */
+  testOpenPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestOpen;
+    };
+    answer: TestedPayment;
+  };
+  /** Pay with a test card */
+  testPayPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestPay;
+    };
+    answer: TestedPayment;
+  };
+  /** Pay with a test card that is declined */
+  testDeclinePayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestDecline;
+    };
+    answer: TestedPayment;
+  };
+  /** Begin to pay, without an outcome */
+  testProcessPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestProcess;
+    };
+    answer: TestedPayment;
+  };
+  /** End the live attempt, or the refund without an outcome */
+  testSettlePayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestSettle;
+    };
+    answer: TestedPayment;
+  };
+  /** Expire the link now */
+  testExpirePayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestExpire;
+    };
+    answer: TestedPayment;
+  };
+  /** Cancel the link */
+  testCancelPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestCancel;
+    };
+    answer: TestedPayment;
+  };
+  /** Ask for a new link, as the customer of a failed or expired one */
+  testRequestPaymentLink: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestLinkRequest;
+    };
+    answer: TestedPayment;
+  };
+  /** Refund the payment, with an outcome */
+  testRefundPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestRefund;
+    };
+    answer: TestedPayment;
+  };
+  /** Pay with a test card that is charged a wrong amount */
+  testOverpayPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestOverpay;
+    };
+    answer: TestedPayment;
+  };
+  /** Receive a bank transfer for the payment */
+  testTransferPayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestTransfer;
+    };
+    answer: TestedPayment;
+  };
+  /** Make the live attempt, or the refund without an outcome, a case */
+  testEscalatePayment: {
+    input: {
+      path: {
+        /** The PaymentLinkCode of the payment */
+        code: string;
+      };
+      body: TestEscalate;
+    };
+    answer: TestedPayment;
+  };
+  /** Cause an event */
+  causeTestEvent: {
+    input: {
+      path: {
+        /** Type of the event */
+        type: 'payment.created' | 'payment.opened' | 'payment.processing' | 'payment.paid' | 'payment.failed' | 'payment.expired' | 'payment.cancelled' | 'payment.link_requested' | 'payment.partly_paid' | 'payment.transfer_review' | 'payment.late' | 'refund.created' | 'refund.succeeded' | 'refund.failed' | 'refund.escalated' | 'attempt.unknown' | 'attempt.resolved' | 'attempt.escalated' | 'mail.failed' | 'webhook_endpoint.disabled';
+      };
+      body: TestEventRequest;
+    };
+    answer: CausedEvent;
+  };
   /** Preview a hosted page with a draft of the branding */
   previewPage: {
     input: {
@@ -2819,3 +3599,31 @@ export type Operations = {
     answer: PagePreview;
   };
 };
+
+/** The content of a webhook by the type of its event. */
+export type WebhookEvents = {
+  'payment.created': PaymentCreatedMessage;
+  'payment.opened': PaymentOpenedMessage;
+  'payment.processing': PaymentProcessingMessage;
+  'payment.paid': PaymentPaidMessage;
+  'payment.failed': PaymentFailedMessage;
+  'payment.expired': PaymentExpiredMessage;
+  'payment.cancelled': PaymentCancelledMessage;
+  'payment.link_requested': PaymentLinkRequestedMessage;
+  'payment.partly_paid': PaymentPartlyPaidMessage;
+  'payment.transfer_review': PaymentTransferReviewMessage;
+  'payment.late': PaymentLateMessage;
+  'refund.created': RefundCreatedMessage;
+  'refund.succeeded': RefundSucceededMessage;
+  'refund.failed': RefundFailedMessage;
+  'refund.escalated': RefundEscalatedMessage;
+  'attempt.unknown': AttemptUnknownMessage;
+  'attempt.resolved': AttemptResolvedMessage;
+  'attempt.escalated': AttemptEscalatedMessage;
+  'mail.failed': MailFailedMessage;
+  'webhook_endpoint.disabled': WebhookEndpointDisabledMessage;
+  'webhook_endpoint.test': WebhookEndpointTestMessage;
+};
+
+/** The content of a webhook: its `type` decides what `data` has. A newer service may have more types. */
+export type WebhookEvent = WebhookEvents[keyof WebhookEvents];

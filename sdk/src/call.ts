@@ -5,8 +5,9 @@ import { routes } from './api-routes.ts';
 import type { FileBody, Operations } from './api-types.ts';
 import { withCallerStack } from './caller-stack.ts';
 import { PaylinkApiError, PaylinkError } from './errors.ts';
-import { checkOptions, readBaseUrl } from './options.ts';
+import { checkOptions, companyOfServiceKey, readBaseUrl } from './options.ts';
 import {
+  type CallCredentials,
   type Credentials,
   type Login,
   renewingSessions,
@@ -25,6 +26,9 @@ import {
 export type OperationId = keyof Operations;
 export type Input<Id extends OperationId> = Operations[Id]['input'];
 export type Answer<Id extends OperationId> = Operations[Id]['answer'];
+
+/** The version of the API whose types this client has. Every call asks for it. */
+export const apiVersion = '2026-12-01';
 
 /** Options of a single call. */
 export type CallOptions = Partial<RequestLimits> & {
@@ -54,8 +58,25 @@ export type PaylinkOptions = Partial<RequestLimits> & {
          */
         apiKey?: string | undefined;
         credentials?: never;
+        serviceKey?: never;
       }
-    | { credentials: Credentials; email?: never; password?: never; mode?: never; apiKey?: never }
+    | {
+        credentials: Credentials;
+        email?: never;
+        password?: never;
+        mode?: never;
+        apiKey?: never;
+        serviceKey?: never;
+      }
+    | {
+        /** A service key of the company, `pls_test_…` or `pls_live_…`: the client needs no login. */
+        serviceKey: string;
+        credentials?: never;
+        email?: never;
+        password?: never;
+        mode?: never;
+        apiKey?: never;
+      }
   );
 
 /** Performs any operation of the API by its name. */
@@ -65,7 +86,24 @@ export type Request = <Id extends OperationId>(
   options?: CallOptions,
 ) => Promise<Answer<Id>>;
 
-export type Caller = { baseUrl: string; fetch: Fetch; sessions: Sessions; request: Request };
+/**
+ * Sends a request by its method and its path, such as `/v1/payments`, for what has no operation here. A POST
+ * has an idempotency key. Returns the response, with its body unread; throws as all calls do unless it is 2xx.
+ */
+export type RawRequest = (
+  method: string,
+  path: string,
+  input?: { query?: Record<string, unknown> | undefined; body?: unknown },
+  options?: CallOptions,
+) => Promise<Response>;
+
+export type Caller = {
+  baseUrl: string;
+  fetch: Fetch;
+  sessions: Sessions;
+  request: Request;
+  rawRequest: RawRequest;
+};
 
 type AnyInput = {
   path?: Record<string, string> | undefined;
@@ -103,30 +141,50 @@ export function createCaller(options: PaylinkOptions): Caller {
     return login;
   };
   let password = options.password ?? '';
-  const sessions = options.credentials
-    ? staticCredentials({ ...options.credentials })
-    : renewingSessions(async () => await logIn(options.email, password));
+  const sessions = openSessions(options, async (email) => await logIn(email, password));
 
-  const perform: Request = async (operation, input, callOptions = {}) => {
+  const sendPrepared = async (
+    prepared: HttpRequest,
+    isOpen: boolean,
+    callOptions: CallOptions,
+  ): Promise<HttpResponse> => {
     const callLimits = readLimits(limits, callOptions);
-    const prepared = prepareCall(operation, input, callOptions);
-    const { isOpen, isJson } = routes[operation];
-    return await withDeadline(callLimits, callOptions.signal, !isJson, async (signal, endsAtMs) => {
+    return await withDeadline(callLimits, callOptions.signal, !prepared.isJson, async (signal, endsAtMs) => {
       const scope = { signal, endsAtMs };
-      const response = isOpen
+      return isOpen
         ? await send(fetchFrom, prepared, callLimits, scope)
         : await sendWithCredentials(sessions, prepared, async (signed) => {
             return await send(fetchFrom, signed, callLimits, scope);
           });
-      // The next login of this client must use the new password.
-      if (operation === 'changePassword') password = (input as Input<'changePassword'>).body.newPassword;
-      callOptions.onAnswer?.({ status: response.status, headers: response.headers });
-      return response.value as Answer<typeof operation>;
     });
+  };
+  const perform: Request = async (operation, input, callOptions = {}) => {
+    const prepared = prepareCall(operation, input, callOptions);
+    const response = await sendPrepared(prepared, routes[operation].isOpen, callOptions);
+    // The next login of this client must use the new password.
+    if (operation === 'changePassword') password = (input as Input<'changePassword'>).body.newPassword;
+    callOptions.onAnswer?.({ status: response.status, headers: response.headers });
+    return response.value as Answer<typeof operation>;
   };
   const request: Request = async (operation, input, callOptions) =>
     await withCallerStack(async () => await perform(operation, input, callOptions));
-  return { baseUrl, fetch: fetchFrom, sessions, request };
+  const rawRequest: RawRequest = async (method, path, input = {}, callOptions = {}) =>
+    await withCallerStack(async () => {
+      const { prepared, isOpen } = prepareRaw(baseUrl, { method, path, ...input }, callOptions);
+      const response = await sendPrepared(prepared, isOpen, callOptions);
+      callOptions.onAnswer?.({ status: response.status, headers: response.headers });
+      return response.value as Response;
+    });
+  return { baseUrl, fetch: fetchFrom, sessions, request, rawRequest };
+}
+
+function openSessions(options: PaylinkOptions, logIn: (email: string) => Promise<Login>): Sessions {
+  const { serviceKey, credentials } = options;
+  if (serviceKey !== undefined)
+    return staticCredentials({ serviceKey, companyId: companyOfServiceKey(serviceKey) });
+  if (credentials) return staticCredentials({ ...credentials });
+  const { email } = options;
+  return renewingSessions(async () => await logIn(email));
 }
 
 function readLimits(current: RequestLimits, wanted: Partial<RequestLimits>): RequestLimits {
@@ -166,7 +224,10 @@ function prepare(
 ): HttpRequest {
   const { method, path, isOpen, isJson, fileTypes } = routes[operation];
   const hasKey = method === 'POST' && !isOpen;
-  const headers: Record<string, string> = { accept: isJson ? 'application/json' : '*/*' };
+  const headers: Record<string, string> = {
+    accept: isJson ? 'application/json' : '*/*',
+    'paylink-version': apiVersion,
+  };
   if (hasKey) headers['idempotency-key'] = idempotencyKey ?? makeIdempotencyKey();
   if (input.body !== undefined) headers['content-type'] = typeOfBody(input.body, fileTypes);
   return {
@@ -180,6 +241,53 @@ function prepare(
     isSafeToRepeat: hasKey || ['GET', 'PUT', 'DELETE'].includes(method),
     isJson,
   };
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** Blanks would change the address, and a fragment would not be sent. */
+const rawPath = /^\/[^\s#\\]*$/;
+
+/** The same for a request by method and path. One to an operation without credentials has none. */
+function prepareRaw(
+  baseUrl: string,
+  input: { method: string; path: string; query?: Record<string, unknown> | undefined; body?: unknown },
+  { idempotencyKey }: CallOptions,
+): { prepared: HttpRequest; isOpen: boolean } {
+  const method = input.method.toUpperCase();
+  const { path, query = {}, body } = input;
+  if (!methods.includes(method))
+    throw new PaylinkError('invalid_option', `The method must be one of ${methods.join(', ')}.`);
+  if (!rawPath.test(path) || (path.includes('?') && Object.keys(query).length > 0))
+    throw new PaylinkError(
+      'invalid_option',
+      'The path must begin with /, as /v1/payments does, and have no blank, and a query either in it or beside it.',
+    );
+  const bare = path.split('?')[0] ?? '';
+  const route = Object.values(routes).find((one) => one.method === method && fitsRoute(one.path, bare));
+  const isOpen = route?.isOpen ?? false;
+  const hasKey = method === 'POST' && !isOpen;
+  const headers: Record<string, string> = { accept: '*/*' };
+  if (hasKey) headers['idempotency-key'] = idempotencyKey ?? makeIdempotencyKey();
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const prepared: HttpRequest = {
+    name: `${method} ${bare}`,
+    method,
+    url: baseUrl + path + writeQuery(query),
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    isSafeToRepeat: hasKey || ['GET', 'PUT', 'DELETE'].includes(method),
+    isJson: false,
+  };
+  return { prepared, isOpen };
+}
+
+/** Whether a path is one of a route, such as `/v1/payments/{code}`. */
+function fitsRoute(route: string, path: string): boolean {
+  const parts = path.split('/');
+  const wanted = route.split('/');
+  return (
+    wanted.length === parts.length && wanted.every((one, at) => /^\{\w+\}$/.test(one) || one === parts[at])
+  );
 }
 
 /** Sends with the current credentials; if they are refused, once more with those of a new login. */
@@ -198,9 +306,14 @@ async function sendWithCredentials(
   }
 }
 
-function sign(request: HttpRequest, { token, apiKey, companyId }: Credentials): HttpRequest {
-  const credentials = { authorization: `Bearer ${token}`, 'x-api-key': apiKey, 'x-company-id': companyId };
-  return { ...request, headers: { ...request.headers, ...credentials } };
+function sign(request: HttpRequest, credentials: CallCredentials): HttpRequest {
+  return { ...request, headers: { ...request.headers, ...headersOf(credentials) } };
+}
+
+function headersOf(credentials: CallCredentials): Record<string, string> {
+  if ('serviceKey' in credentials) return { authorization: `Bearer ${credentials.serviceKey}` };
+  const { token, apiKey, companyId } = credentials;
+  return { authorization: `Bearer ${token}`, 'x-api-key': apiKey, 'x-company-id': companyId };
 }
 
 function readLogin({ value, headers }: HttpResponse): Login {

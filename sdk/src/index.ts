@@ -1,8 +1,11 @@
 // The exports of the package. An exported name is a promise: add names, never remove one.
 
 export type {
+  Access,
   ApiKey,
   ApiKeys,
+  ApiRequest,
+  ApiRequestDetails,
   Company,
   CompanyChange,
   Invitation,
@@ -14,16 +17,22 @@ export type {
   NewApiKey,
   NewInvitation,
   NewMember,
+  NewServiceKey,
+  OwnAccess,
   OwnAccount,
   OwnCompany,
   PagePreview,
   PageQuery,
   PasswordResets,
+  RequestQuery,
   Roles,
   SecondFactors,
+  ServiceKey,
+  ServiceKeyChange,
+  ServiceKeys,
   Session,
 } from './account-resources.ts';
-export type { FileBody, Operations, Problem } from './api-types.ts';
+export type { FileBody, Operations, Problem, WebhookEvent, WebhookEvents } from './api-types.ts';
 export type {
   Bank,
   BankLine,
@@ -34,7 +43,7 @@ export type {
   LineQuery,
   StatementQuery,
 } from './bank-resources.ts';
-export type { Answer, Input, OperationId } from './call.ts';
+export type { Answer, Input, OperationId, RawRequest } from './call.ts';
 export { type CallOptions, createPaylink, type Paylink, type PaylinkOptions } from './client.ts';
 export {
   type ApiErrorCode,
@@ -84,6 +93,17 @@ export type {
   RefundRequest,
 } from './resources.ts';
 export type { Credentials } from './sessions.ts';
+export type {
+  AdvancedTestClock,
+  CausedEvent,
+  TestClock,
+  TestClocks,
+  TestEventFields,
+  TestEvents,
+  TestEventType,
+  TestedPayment,
+  TestPayments,
+} from './test-mode-resources.ts';
 export type {
   DeliveryQuery,
   EndpointQuery,

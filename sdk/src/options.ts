@@ -10,6 +10,7 @@ const known = [
   'mode',
   'apiKey',
   'credentials',
+  'serviceKey',
   'fetch',
   'timeoutMs',
   'deadlineMs',
@@ -32,7 +33,7 @@ function checkText(value: unknown, name: string, what: string): void {
 /** Throws a `PaylinkError` with the code `invalid_option` unless the options are complete and known. */
 export function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null)
-    throwInvalidOption('createPaylink needs an object of options: baseUrl, email and password.');
+    throwInvalidOption('createPaylink needs an object of options: baseUrl and serviceKey.');
   const given = options as Record<string, unknown>;
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;
@@ -44,18 +45,38 @@ export function checkOptions(options: unknown): void {
   }
   if (given.fetch !== undefined && typeof given.fetch !== 'function')
     throwInvalidOption('The option fetch must be a function.');
-  if (given.credentials === undefined) checkLogin(given);
+  if (given.serviceKey !== undefined) checkServiceKey(given);
+  else if (given.credentials === undefined) checkLogin(given);
   else checkCredentials(given);
 }
 
 function checkLogin({ email, password, mode, apiKey }: Record<string, unknown>): void {
   if (email === undefined && password === undefined)
-    throwInvalidOption('Give email and password of an account, or the credentials of a login that you made.');
+    throwInvalidOption(
+      'Give a serviceKey, email and password of an account, or the credentials of a login that you made.',
+    );
   checkText(email, 'email', 'the address of the account');
   checkText(password, 'password', 'the password of the account');
   if (mode !== undefined && mode !== 'test' && mode !== 'live')
     throwInvalidOption('The option mode must be test or live; without it, the setting of the company holds.');
   if (apiKey !== undefined) checkText(apiKey, 'apiKey', 'an API key of an earlier login of the account');
+}
+
+const serviceKeyForm = /^pls_(?:test|live)_([0-9a-z]{8})[0-9a-z]{8}_[0-9a-f]{64}$/;
+
+function checkServiceKey({ serviceKey, ...others }: Record<string, unknown>): void {
+  const what = 'a service key of the company, pls_test_… or pls_live_…';
+  checkText(serviceKey, 'serviceKey', what);
+  for (const name of ['email', 'password', 'mode', 'apiKey', 'credentials'])
+    if (others[name] !== undefined)
+      throwInvalidOption(`Give either serviceKey or ${name}, not both: a service key stands alone.`);
+  if (!serviceKeyForm.test(serviceKey as string))
+    throwInvalidOption(`The option serviceKey is not a complete service key. It must be ${what}.`);
+}
+
+/** The company that a service key names. */
+export function companyOfServiceKey(serviceKey: string): string {
+  return `co_${serviceKeyForm.exec(serviceKey)?.[1]}`;
 }
 
 function checkCredentials({ credentials, ...others }: Record<string, unknown>): void {

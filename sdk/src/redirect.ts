@@ -69,7 +69,10 @@ async function verify(
     return options.keySet ?? (await keySetContaining(keyId, issuer, options.fetch));
   });
   if (claims.iss !== issuer || claims.aud !== options.companyId)
-    throw new SignatureError('not_for_you', 'The result is of another service or for another company.');
+    throw new SignatureError(
+      'not_for_you',
+      'The result is of another service or for another company. baseUrl must be exactly the address in BASE_URL.',
+    );
   const result = readResult(claims);
   checkTime(result, nowMs, (options.leewaySeconds ?? 30) * 1_000);
   for (const name of ['customerOrderId', 'amount', 'currency'] as const) {

@@ -13,6 +13,10 @@ export type PaymentQuery = Query<'listPayments'>;
 export type PaymentChange = Input<'updatePayment'>['body'];
 export type RefundRequest = Input<'refundPayment'>['body'];
 export type Refund = Answer<'refundPayment'>;
+export type ExpandableRefund = Answer<'getRefund'>;
+export type RefundQuery = NonNullable<Input<'findRefunds'>['query']>;
+/** What a call includes on request. */
+type Expand<Id extends 'getPayment' | 'getRefund'> = Pick<NonNullable<Input<Id>['query']>, 'expand'>;
 export type OverviewQuery = NonNullable<Input<'getOverview'>['query']>;
 export type Overview = Answer<'getOverview'>;
 export type Case = Answer<'listCases'>['data'][number];
@@ -37,8 +41,8 @@ export type Payments = {
   create(payment: PaymentRequest, options?: CallOptions): Promise<Payment>;
   /** The payments that match the filters, newest first; all without filters. */
   list(query?: PaymentQuery, options?: CallOptions): List<Payment>;
-  /** The current payment. */
-  get(code: string, options?: CallOptions): Promise<Payment>;
+  /** The current payment, with its refunds or attempts if `expand` names them. */
+  get(code: string, options?: CallOptions & Expand<'getPayment'>): Promise<Payment>;
   /** Emails the link of an open payment to its customer. */
   sendLink(code: string, options?: CallOptions): Promise<Payment>;
   /** Changes an open payment; omitted fields stay unchanged. */
@@ -63,6 +67,13 @@ export type Payments = {
   qr(code: string, query?: Query<'drawQrCode'>, options?: CallOptions): Promise<Response>;
   /** All payments that match the filters as a file. Reading its `body` throws when the file is truncated. */
   export(query?: Query<'exportPayments'>, options?: CallOptions): Promise<Response>;
+};
+
+export type Refunds = {
+  /** Refunds of all payments that match the filters, newest first. */
+  list(query?: RefundQuery, options?: CallOptions): List<ExpandableRefund>;
+  /** The current refund, with its payment if `expand` names it. */
+  get(refundId: string, options?: CallOptions & Expand<'getRefund'>): Promise<ExpandableRefund>;
 };
 
 export type Overviews = {
@@ -96,12 +107,15 @@ export type Ledger = {
   entries(query?: LedgerQuery, options?: CallOptions): List<LedgerEntry>;
 };
 
+const queryOf = <T>(expand: T | undefined) => (expand === undefined ? {} : { expand });
+
 export function paymentsOf(request: Request): Payments {
   return {
     create: (body, options) => request('processPayment', { body }, options),
     list: (query, options) =>
       listPages((place) => request('listPayments', { query: { ...query, ...place } }, options)),
-    get: (code, options) => request('getPayment', { path: { code } }, options),
+    get: (code, { expand, ...options } = {}) =>
+      request('getPayment', { path: { code }, query: queryOf(expand) }, options),
     sendLink: (code, options) => request('sendPaymentLink', { path: { code } }, options),
     update: (code, body, options) => request('updatePayment', { path: { code }, body }, options),
     cancel: (code, options) => request('cancelPayment', { path: { code } }, options),
@@ -117,6 +131,15 @@ export function paymentsOf(request: Request): Payments {
       ),
     qr: (code, query = {}, options) => request('drawQrCode', { path: { code }, query }, options),
     export: (query = {}, options) => request('exportPayments', { query }, options),
+  };
+}
+
+export function refundsOf(request: Request): Refunds {
+  return {
+    list: (query, options) =>
+      listPages((place) => request('findRefunds', { query: { ...query, ...place } }, options)),
+    get: (refundId, { expand, ...options } = {}) =>
+      request('getRefund', { path: { refundId }, query: queryOf(expand) }, options),
   };
 }
 

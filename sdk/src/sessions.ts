@@ -1,22 +1,27 @@
-// The credentials of calls: given ones, or those of a login, which is made when first needed and renewed
-// before it expires. Must not: expose them. They are in closures, not in properties.
+// The credentials of calls: a service key or given ones, or those of a login, which is made when first needed and
+// renewed before it expires. Must not: expose them. They are in closures, not in properties.
 
-/** The three credentials of every call except the login. */
+/** The three credentials that a login returns for its later calls. */
 export type Credentials = { token: string; apiKey: string; companyId: string };
+
+/** A service key is sent alone. It names its company. */
+export type ServiceKeyCredentials = { serviceKey: string; companyId: string };
+
+export type CallCredentials = Credentials | ServiceKeyCredentials;
 
 export type Login = { credentials: Credentials; lifeMs: number };
 
 export type Sessions = {
   /** Credentials that are valid now, as far as known. */
-  current(): Promise<Credentials>;
+  current(): Promise<CallCredentials>;
   /** Reports that the service refused these. Returns whether new ones are possible. */
-  drop(refused: Credentials): boolean;
+  drop(refused: CallCredentials): boolean;
 };
 
 const earliestRenewalMs = 60_000;
 
 /** Always the same credentials. */
-export function staticCredentials(credentials: Credentials): Sessions {
+export function staticCredentials(credentials: CallCredentials): Sessions {
   return { current: async () => credentials, drop: () => false };
 }
 

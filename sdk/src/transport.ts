@@ -90,7 +90,9 @@ async function sendOnce(
     );
   } catch (error) {
     if (error instanceof PaylinkError || parent.aborted) throw error;
-    throw new PaylinkConnectionError(`The connection for ${name} failed.`, { cause: error });
+    throw new PaylinkConnectionError(`The connection to ${new URL(url).origin} failed (${name}).`, {
+      cause: error,
+    });
   }
 }
 

@@ -18,8 +18,18 @@ export async function isSignedWith(secret: string, signature: Bytes, content: By
   return await crypto.subtle.verify('HMAC', key, signature, content);
 }
 
-function readSecret(secret: string): Bytes {
-  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+/** Throws `PaylinkError` with the code `invalid_option` unless it is a secret. */
+export function checkSecret(secret: unknown): void {
+  if (secret === undefined || secret === null || secret === '')
+    throw new PaylinkError(
+      'invalid_option',
+      'The webhook secret is missing: give the whsec_… that creating the endpoint returned. Is its variable set?',
+    );
+  readSecret(secret);
+}
+
+function readSecret(secret: unknown): Bytes {
+  const bytes = typeof secret === 'string' ? fromBase64(secret.replace(/^whsec_/, '')) : null;
   if (bytes && bytes.length >= 24 && bytes.length <= 64) return bytes;
   throw new PaylinkError('invalid_option', 'A webhook secret is whsec_ and 24 to 64 bytes in base64.');
 }

@@ -4,8 +4,8 @@ import type { Clock } from '../base/clock.ts';
 import { requireLiveModeAllowed } from '../companies/live-mode.ts';
 import { lockCompany } from '../companies/store.ts';
 import type { Database, Mode } from '../db/database.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
-import type { Principal } from '../http/authentication.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
+import type { AccountPrincipal } from '../http/authentication.ts';
 import { type ApiKey, findApiKey, insertApiKey } from './store.ts';
 
 export type KeyDeps = { db: Database; clock: Clock; baseUrl: string };
@@ -19,7 +19,7 @@ export function newApiKey(from: Pick<ApiKey, 'keyId' | 'name' | 'mode' | 'create
 /** Returns the existing key of a known ID. The default mode is that of the caller. Throws `live_not_possible`. */
 export async function createApiKey(
   deps: KeyDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   wanted: { keyId: string; name?: string | undefined; mode?: Mode | undefined },
 ): Promise<ApiKey> {
   const at = deps.clock.now();
@@ -37,7 +37,7 @@ export async function createApiKey(
     const existing = await findApiKey(tx, key.keyId);
     if (existing) return existing;
     await insertApiKey(tx, key);
-    await appendAccountEvent(tx, caller, {
+    await appendCallerEvent(tx, caller, {
       type: 'key.created',
       data: { keyId: key.keyId, name: key.name, mode: key.mode },
       at,

@@ -2,8 +2,8 @@
 
 import { errors } from '../base/errors.ts';
 import { lockCompany, readLoginMode } from '../companies/store.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
-import type { Principal } from '../http/authentication.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
+import type { AccountPrincipal } from '../http/authentication.ts';
 import type { KeyDeps } from './create-api-key.ts';
 import {
   type ApiKey,
@@ -14,7 +14,7 @@ import {
 } from './store.ts';
 
 /** Returns the key, revoked by this call or earlier. Throws `not_found`, or `last_key`. */
-export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: string): Promise<ApiKey> {
+export async function revokeApiKey(deps: KeyDeps, caller: AccountPrincipal, keyId: string): Promise<ApiKey> {
   const at = deps.clock.now();
   return await deps.db.inCompany(caller.companyId, async (tx) => {
     // If two callers revoke one key each, the second sees what the first has left.
@@ -32,7 +32,7 @@ export async function revokeApiKey(deps: KeyDeps, caller: Principal, keyId: stri
     const isNeeded = key.expiresAt === null && (key.mode === 'test' || key.mode === loginMode);
     if (isNeeded && !hasPermanentKey(others, key.mode)) throw errors.lastKey();
     await markRevoked(tx, keyId, at);
-    await appendAccountEvent(tx, caller, { type: 'key.revoked', data: { keyId, name: key.name }, at });
+    await appendCallerEvent(tx, caller, { type: 'key.revoked', data: { keyId, name: key.name }, at });
     return { ...key, revokedAt: at };
   });
 }

@@ -2,8 +2,8 @@
 
 import { errors } from '../base/errors.ts';
 import { lockCompany } from '../companies/store.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
-import type { Principal } from '../http/authentication.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
+import type { AccountPrincipal } from '../http/authentication.ts';
 import { type KeyDeps, newApiKey } from './create-api-key.ts';
 import { type ApiKey, expireApiKey, findApiKey, insertApiKey } from './store.ts';
 
@@ -12,7 +12,7 @@ export const defaultOverlapHours = 24;
 /** Returns the existing key of a known new ID. Throws `not_found`, or `key_not_active` (rolled or revoked before). */
 export async function rollApiKey(
   deps: KeyDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   order: { keyId: string; newKeyId: string; overlapHours?: number | undefined },
 ): Promise<ApiKey> {
   const at = deps.clock.now();
@@ -29,7 +29,7 @@ export async function rollApiKey(
     const key = newApiKey({ keyId: newKeyId, name, mode, createdAt: at, createdBy: caller.accountId });
     await expireApiKey(tx, keyId, expiresAt);
     await insertApiKey(tx, key);
-    await appendAccountEvent(tx, caller, {
+    await appendCallerEvent(tx, caller, {
       type: 'key.rolled',
       data: { keyId, newKeyId, expiresAt: expiresAt.toISOString() },
       at,

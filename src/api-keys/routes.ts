@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { deriveApiKeyId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
+import { accountPrincipalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveBytes, requestSeedOf } from '../http/idempotency.ts';
 import { responses } from '../http/openapi.ts';
@@ -43,21 +43,21 @@ function presentKey(key: ApiKey, now: Date) {
 /** The ID of the key that a request creates: the same for each repetition with the same Idempotency-Key. */
 function keyIdFor(request: FastifyRequest, { clock }: KeyRouteDeps): string {
   return deriveApiKeyId(
-    principalOf(request).companyId,
+    accountPrincipalOf(request).companyId,
     deriveBytes(requestSeedOf(request, clock), 'api-key'),
   );
 }
 
 /** Before the Idempotency-Key is looked up, so that no stored response outlives the role. */
 async function checkLiveModeRight(request: FastifyRequest): Promise<void> {
-  const principal = principalOf(request);
+  const principal = accountPrincipalOf(request);
   const { mode = principal.mode } = (request.body ?? {}) as { mode?: unknown };
   if (mode === 'live') requireRight(principal, 'keys:live');
 }
 
 function checkRightOfKey({ db }: Pick<KeyRouteDeps, 'db'>) {
   return async (request: FastifyRequest): Promise<void> => {
-    const principal = principalOf(request);
+    const principal = accountPrincipalOf(request);
     const { keyId } = request.params as { keyId: string };
     const key = await db.inCompany(principal.companyId, async (tx) => await findApiKey(tx, keyId));
     if (key?.mode === 'live') requireRight(principal, 'keys:live');
@@ -80,7 +80,7 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
       response: responses(KeyList, ['invalidFields']),
     }),
     async (request) => {
-      const { companyId, roles } = principalOf(request);
+      const { companyId, roles } = accountPrincipalOf(request);
       const page = parsePage(request.query, ['api-keys', companyId]);
       const [before = null] = page.place ?? [];
       const query = {
@@ -108,7 +108,7 @@ export function registerKeyRoutes(app: HttpServer, deps: KeyRouteDeps): void {
     },
     async (request) => {
       const wanted = { ...request.body, keyId: keyIdFor(request, deps) };
-      return presentNew(await createApiKey(deps, principalOf(request), wanted));
+      return presentNew(await createApiKey(deps, accountPrincipalOf(request), wanted));
     },
   );
 
@@ -137,7 +137,7 @@ function registerKeyChanges(
     },
     async (request) => {
       const order = { ...request.params, ...request.body, newKeyId: keyIdFor(request, deps) };
-      return presentNew(await rollApiKey(deps, principalOf(request), order));
+      return presentNew(await rollApiKey(deps, accountPrincipalOf(request), order));
     },
   );
 
@@ -153,7 +153,7 @@ function registerKeyChanges(
       preValidation,
     },
     async (request) => {
-      const key = await revokeApiKey(deps, principalOf(request), request.params.keyId);
+      const key = await revokeApiKey(deps, accountPrincipalOf(request), request.params.keyId);
       return presentKey(key, deps.clock.now());
     },
   );

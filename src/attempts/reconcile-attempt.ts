@@ -2,6 +2,7 @@
 // live, and the worker repeats it after a growing pause.
 
 import { createSharedBatcher, dedupe } from '../base/batcher.ts';
+import { runInTestTime } from '../base/clock.ts';
 import type { TenantScope, TenantTx } from '../db/database.ts';
 import { batchOptions } from '../payments/batch-options.ts';
 import { escalateAfterMs } from '../payments/case-store.ts';
@@ -49,7 +50,11 @@ const readInBatch = createSharedBatcher<RefreshDeps, Job, Attempt | undefined>((
     async (companyId, jobs) => {
       const ids = jobs.map(({ attemptId }) => attemptId);
       const find = async (tx: TenantTx) => await listAttemptsById(tx, ids);
-      const found = await deps.db.inBothModes(companyId, find, { isBatch: true });
+      // Callers of both modes share the batch.
+      const found = await runInTestTime(
+        null,
+        async () => await deps.db.inBothModes(companyId, find, { isBatch: true }),
+      );
       return new Map(found.map((attempt) => [attempt.attemptId, attempt]));
     },
   ),

@@ -13,6 +13,7 @@ import type { NewLedgerEntry } from '../ledger/post-entry.ts';
 import { listAttemptsOfPayments } from '../payments/attempt-store.ts';
 import { batchOptions } from '../payments/batch-options.ts';
 import { addProcessorCase } from '../payments/case-store.ts';
+import type { EndCode } from '../payments/end-codes.ts';
 import { type AttemptStatus, isAttemptFinal, type PaymentStatus } from '../payments/states.ts';
 import {
   type Attempt,
@@ -27,7 +28,7 @@ import { type AttemptTransition, applyTransitions, type PaymentTransition } from
 import type { AttemptOutcome } from '../processors/processor.ts';
 import { refundOverpayment } from '../refunds/refund-overpayment.ts';
 import { escalateStuckAttempt } from './escalate-stuck-attempt.ts';
-import { countDeclinedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
+import { countDeclinedAttempts, mayRetry } from './retry-policy.ts';
 
 export type RecordDeps = { db: Database; clock: Clock };
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countDeclinedAttempts, type EndCode, mayRetry } from './retry-policy.ts';
+import type { EndCode } from '../payments/end-codes.ts';
+import { countDeclinedAttempts, mayRetry } from './retry-policy.ts';
 
 const hard: EndCode[] = ['generic_decline', 'insufficient_funds', 'lost_or_stolen', 'suspected_fraud'];
 const fixable: EndCode[] = [

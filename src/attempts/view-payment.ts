@@ -1,6 +1,7 @@
 // Reads a payment with everything that its page shows. Expires an overdue link. Concurrent requests share a view, so
 // callers must not change it.
 
+import { runInTestTime, type TestTime } from '../base/clock.ts';
 import type { Company } from '../companies/store.ts';
 import { chooseMethods, type OfferedMethod } from '../connections/list-methods.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -24,6 +25,8 @@ export type PaymentView = {
   readonly overpaymentRefund: OverpaymentRefund | null;
   /** Whether an overpayment was collected that only the merchant can refund. */
   readonly isOverpaymentHeld: boolean;
+  /** The test time of the payment; null in real time. */
+  readonly testTime: TestTime | null;
 };
 
 export type OverpaymentRefund = 'in_progress' | 'complete';
@@ -31,9 +34,9 @@ export type OverpaymentRefund = 'in_progress' | 'complete';
 export type ViewDeps = ReadDeps & { processors: ProcessorRegistry };
 
 async function readViews(
-  { processors }: ViewDeps,
+  { processors, clock }: ViewDeps,
   tx: TenantTx,
-  { codes, now }: { codes: readonly string[]; now: Date },
+  codes: readonly string[],
 ): Promise<ReadonlyMap<string, PaymentView>> {
   const stored = await listViews(tx, codes);
   if (!stored) return new Map();
@@ -41,17 +44,18 @@ async function readViews(
   const inMode = Object.groupBy(connections, ({ mode }) => mode);
   const methodsOf = (payment: Payment) =>
     payment.state === 'open'
-      ? chooseMethods(processors, inMode[payment.mode] ?? [], { amountDue: payment, now })
+      ? chooseMethods(processors, inMode[payment.mode] ?? [], { amountDue: payment, now: clock.now() })
       : [];
-  const viewOf = ({ payment, attempts, isReturned, isHeld }: StoredView): PaymentView => ({
+  const viewOf = ({ payment, attempts, isReturned, isHeld, testTime }: StoredView): PaymentView => ({
     payment,
     company,
     attempt: attempts.at(-1) ?? null,
     attempts,
     declinedAttempts: countDeclinedAttempts(attempts),
-    methods: methodsOf(payment),
+    methods: runInTestTime(testTime, () => methodsOf(payment)),
     overpaymentRefund: isReturned === null ? null : isReturned ? 'complete' : 'in_progress',
     isOverpaymentHeld: isHeld,
+    testTime,
   });
   return new Map(views.map((view) => [view.payment.code, viewOf(view)]));
 }
@@ -60,4 +64,5 @@ async function readViews(
 export const viewPayment = createLinkReader<ViewDeps, PaymentView>({
   read: readViews,
   paymentOf: ({ payment }) => payment,
+  testTimeOf: ({ testTime }) => testTime,
 });

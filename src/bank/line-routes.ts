@@ -4,7 +4,7 @@ import { invalidField } from '../base/errors.ts';
 import { principalOf } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { responses } from '../http/openapi.ts';
-import { paginate, parsePage } from '../http/page-query.ts';
+import { eitherOf, paginate, parsePage } from '../http/page-query.ts';
 import { actorOf } from '../http/roles.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { listBankRefunds } from '../processors/bank-transfer/refund-store.ts';
@@ -59,7 +59,8 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
     }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
-      const { state = null, statementId = null } = request.query;
+      const state = eitherOf(request.query, 'status', 'state') ?? null;
+      const { statementId = null } = request.query;
       const page = parsePage(request.query, ['bank-lines', companyId, mode, state, statementId]);
       const [before = null] = page.place ?? [];
       return await db.inTenant(principalOf(request), async (tx) => {
@@ -81,7 +82,7 @@ function registerLists(app: HttpServer, deps: BankRouteDeps): void {
     }),
     async (request) => {
       const { companyId, mode } = principalOf(request);
-      const { state = null } = request.query;
+      const state = eitherOf(request.query, 'status', 'state') ?? null;
       const page = parsePage(request.query, ['bank-refunds', companyId, mode, state]);
       const [before = null] = page.place ?? [];
       const rows = await db.inTenant(

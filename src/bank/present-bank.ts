@@ -12,6 +12,7 @@ export function presentStatement(
 ): StatementResponse {
   const of = (state: LineStatus) => counts.get(state) ?? 0;
   return {
+    statementId: statement.statementId,
     id: statement.statementId,
     mode: statement.mode,
     kind: statement.kind,
@@ -32,11 +33,12 @@ export function presentStatement(
 }
 
 function presentSuggestion({ reference, linkCode, customerOrderId, customerName }: Transfer) {
-  return { reference, PaymentLinkCode: linkCode, customerOrderId, customerName };
+  return { reference, paymentLinkCode: linkCode, PaymentLinkCode: linkCode, customerOrderId, customerName };
 }
 
 export function presentLine(line: BankLine, suggestion: Transfer | undefined): LineResponse {
   return {
+    lineId: line.lineId,
     id: line.lineId,
     statementId: line.statementId,
     position: line.position,
@@ -67,6 +69,7 @@ export function presentLine(line: BankLine, suggestion: Transfer | undefined): L
 export function presentBankRefund(refund: BankRefund) {
   return {
     refundId: refund.refundId,
+    paymentLinkCode: refund.linkCode,
     PaymentLinkCode: refund.linkCode,
     customerOrderId: refund.customerOrderId,
     status: refund.state,

@@ -2,10 +2,9 @@
 
 import { type Static, Type } from 'typebox';
 import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';
-import { moment, oneOf } from '../http/schema-parts.ts';
+import { formerName, moment, momentOrNull, oneOf, textOrNull } from '../http/schema-parts.ts';
 import type { LineReason } from './store.ts';
 
-const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 export const lineStates = ['new', 'matched', 'review', 'ignored', 'resolved'] as const;
@@ -30,8 +29,10 @@ export const lineReasons: Readonly<Record<LineReason, string>> = {
   too_large: 'more than the maximum of a bank transfer',
 };
 
+const statementId = Type.String({ description: 'Identification of the statement' });
 const statementFields = {
-  id: Type.String({ description: 'Identification of the statement' }),
+  statementId,
+  id: formerName(statementId, 'statementId'),
   mode: oneOf(['test', 'live'], 'Mode of the API key that imported it'),
   kind: oneOf(
     ['camt.052', 'camt.053', 'camt.054'],
@@ -54,6 +55,7 @@ const statementFields = {
   createdBy: Type.String({ description: 'Actor that imported it' }),
 };
 const exampleStatement = {
+  statementId: 'bst_01m7wf3wswavyweszg1v4e9mnn',
   id: 'bst_01m7wf3wswavyweszg1v4e9mnn',
   mode: 'live',
   kind: 'camt.053',
@@ -91,16 +93,18 @@ export const StatementList = listSchema(StatementResponse, {
 export const StatementParams = Type.Object({
   statementId: Type.String({
     description: 'Identification of the statement',
-    examples: [exampleStatement.id],
+    examples: [exampleStatement.statementId],
   }),
 });
 
+const paymentLinkCode = Type.String({ description: 'Code of the payment' });
 const Suggestion = Type.Union(
   [
     Type.Object(
       {
         reference: Type.String({ description: 'Reference to match the line with' }),
-        PaymentLinkCode: Type.String(),
+        paymentLinkCode,
+        PaymentLinkCode: formerName(paymentLinkCode, 'paymentLinkCode'),
         customerOrderId: Type.String(),
         customerName: Type.String(),
       },
@@ -114,25 +118,27 @@ const Suggestion = Type.Union(
   },
 );
 
+const lineId = Type.String({ description: 'Identification of the line' });
 const lineFields = {
-  id: Type.String({ description: 'Identification of the line' }),
+  lineId,
+  id: formerName(lineId, 'lineId'),
   statementId: Type.String({ description: 'Statement that contained the line first' }),
   position: Type.Integer({ description: 'Position in that file, from 1' }),
   direction: oneOf(['credit', 'debit'], 'credit: incoming money'),
   isReturn: Type.Boolean({ description: 'Whether it returns an earlier movement' }),
   amount: Type.String({ description: 'In major units, as in the file' }),
   currency: Type.String({ description: 'ISO 4217 code' }),
-  accountIban: nullable('IBAN of your account'),
-  bookedOn: nullable('Booking date'),
-  counterpartyName: nullable('Name of the sender or recipient'),
-  counterpartyIban: nullable('IBAN of the sender or recipient'),
+  accountIban: textOrNull('IBAN of your account'),
+  bookedOn: textOrNull('Booking date'),
+  counterpartyName: textOrNull('Name of the sender or recipient'),
+  counterpartyIban: textOrNull('IBAN of the sender or recipient'),
   remittance: Type.String({ description: 'Remittance information' }),
-  bankReference: nullable('Reference of the bank'),
-  endToEndId: nullable('Reference of the sender'),
+  bankReference: textOrNull('Reference of the bank'),
+  endToEndId: textOrNull('Reference of the sender'),
   references: Type.Array(Type.String(), {
     description: 'Creditor references (ISO 11649) found in the line',
   }),
-  returnReason: nullable('Return reason, as in the file'),
+  returnReason: textOrNull('Return reason, as in the file'),
   status: oneOf(lineStates, 'new: not matched yet; review: needs a decision by a person'),
   reason: Type.Union(
     [{ ...oneOf(Object.keys(lineReasons) as LineReason[]), title: 'BankLineReason' }, Type.Null()],
@@ -140,18 +146,19 @@ const lineFields = {
       description: 'Why it needs a review or is ignored',
     },
   ),
-  attemptId: nullable('Attempt that it belongs to'),
-  refundId: nullable('Refund that it belongs to'),
+  attemptId: textOrNull('Attempt that it belongs to'),
+  refundId: textOrNull('Refund that it belongs to'),
   matchedBy: Type.Union([oneOf(['reference', 'person']), Type.Null()], {
     description: 'How it was matched',
   }),
-  resolvedBy: nullable('Actor that resolved it'),
-  note: nullable('Note of the person'),
+  resolvedBy: textOrNull('Actor that resolved it'),
+  note: textOrNull('Note of the person'),
   suggestion: Suggestion,
 };
 const exampleLine = {
+  lineId: 'bln_01m7wf3wswavyweszg1v4e9mnn',
   id: 'bln_01m7wf3wswavyweszg1v4e9mnn',
-  statementId: exampleStatement.id,
+  statementId: exampleStatement.statementId,
   position: 7,
   direction: 'credit',
   isReturn: false,
@@ -175,6 +182,7 @@ const exampleLine = {
   note: null,
   suggestion: {
     reference: 'RF032348231402348231',
+    paymentLinkCode: 'yt5wp0hyq0b7Jq5NnTKlLZ2uWvD3xE',
     PaymentLinkCode: 'yt5wp0hyq0b7Jq5NnTKlLZ2uWvD3xE',
     customerOrderId: '1001',
     customerName: 'Ada Lovelace',
@@ -187,13 +195,15 @@ export const LineList = listSchema(LineResponse, {
   description: 'Lines of statements, newest first',
   examples: [{ data: [exampleLine], nextCursor: null }],
 });
+const lineStatus = oneOf(lineStates, 'Only lines with this status. review: lines that need a decision');
 export const LineQuery = querySchema({
-  state: Type.Optional(oneOf(lineStates, 'Only lines with this status. review: lines that need a decision')),
+  status: Type.Optional(lineStatus),
+  state: Type.Optional(formerName(lineStatus, 'status')),
   statementId: Type.Optional(Type.String({ maxLength: 64, description: 'Only lines of this statement' })),
   ...pageParameters,
 });
 export const LineParams = Type.Object({
-  lineId: Type.String({ description: 'Identification of the line', examples: [exampleLine.id] }),
+  lineId: Type.String({ description: 'Identification of the line', examples: [exampleLine.lineId] }),
 });
 
 const note = Type.String({ minLength: 1, maxLength: 500, description: 'Reason, for your records' });
@@ -219,23 +229,25 @@ export type LineResolutionRequest = Static<typeof LineResolutionRequest>;
 const refundStates = ['waiting', 'sent', 'failed'] as const;
 const refundFields = {
   refundId: Type.String({ description: 'Identification of the refund' }),
-  PaymentLinkCode: Type.String({ description: 'Payment that is refunded' }),
+  paymentLinkCode,
+  PaymentLinkCode: formerName(paymentLinkCode, 'paymentLinkCode'),
   customerOrderId: Type.String({ description: 'Order of the payment' }),
   status: oneOf(refundStates, 'waiting: you have to send it'),
   amount: Type.Number({ description: 'Amount to send, in major units' }),
   currency: Type.String({ description: 'ISO 4217 code' }),
-  name: nullable('Recipient: the sender of the money; null if the bank did not report it'),
-  iban: nullable('IBAN of the recipient; null if the bank did not report it'),
+  name: textOrNull('Recipient: the sender of the money; null if the bank did not report it'),
+  iban: textOrNull('IBAN of the recipient; null if the bank did not report it'),
   reference: Type.String({
     description: 'Reference to put on the transfer, so that your statement identifies it',
   }),
-  endedBy: nullable('Actor that ended it'),
-  note: nullable('Note of the person'),
+  endedBy: textOrNull('Actor that ended it'),
+  note: textOrNull('Note of the person'),
   createdAt: moment('When it was created'),
-  endedAt: Type.Union([Type.String(), Type.Null()], { description: 'When it ended; RFC 3339, UTC' }),
+  endedAt: momentOrNull('When it ended'),
 };
 const exampleRefund = {
   refundId: 'ref_01m7wf3wswavyweszg1v4e9mnn',
+  paymentLinkCode: 'yt5wp0hyq0b7Jq5NnTKlLZ2uWvD3xE',
   PaymentLinkCode: 'yt5wp0hyq0b7Jq5NnTKlLZ2uWvD3xE',
   customerOrderId: '1001',
   status: 'waiting',
@@ -258,10 +270,13 @@ export const BankRefundList = listSchema(BankRefundResponse, {
   description: 'Refunds by bank transfer, newest first',
   examples: [{ data: [exampleRefund], nextCursor: null }],
 });
+const refundStatus = oneOf(
+  refundStates,
+  'Only refunds with this status. waiting: refunds that you have to send',
+);
 export const BankRefundQuery = querySchema({
-  state: Type.Optional(
-    oneOf(refundStates, 'Only refunds with this status. waiting: refunds that you have to send'),
-  ),
+  status: Type.Optional(refundStatus),
+  state: Type.Optional(formerName(refundStatus, 'status')),
   ...pageParameters,
 });
 export const BankRefundParams = Type.Object({

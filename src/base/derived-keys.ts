@@ -15,6 +15,7 @@ import { calculateJwkThumbprint, type JWK } from 'jose';
 
 const macPurposes = [
   'api-key',
+  'service-key',
   'form',
   'digest',
   'invitation',

@@ -22,7 +22,15 @@ function withStatus<Code extends string>(
 export const catalogue = {
   ...withStatus(400, {
     bad_request: ['The request is malformed', 'Send a well-formed HTTP/1.1 request.'],
+    unknown_version: [
+      'The version in Paylink-Version is unknown',
+      'Send the date of a version, such as 2026-12-01, or leave the header out for the newest.',
+    ],
     malformed_json: ['The body is not valid JSON', 'Send one JSON object, encoded in UTF-8.'],
+    service_key_not_alone: [
+      'A service key was sent together with other credentials',
+      'Send the service key alone, as Authorization: Bearer pls_…, without X-API-KEY and X-COMPANY-ID.',
+    ],
     invalid_notice: [
       'The signature of the webhook is not valid',
       'Check the signing secret of the connection. No proxy between the processor and this service may change the body.',
@@ -31,7 +39,7 @@ export const catalogue = {
   ...withStatus(401, {
     missing_credentials: [
       'Credentials are missing',
-      'Send Authorization: Bearer <token>, X-API-KEY and X-COMPANY-ID, all as the login returned them.',
+      'Send Authorization: Bearer <token>, X-API-KEY and X-COMPANY-ID, all as the login returned them, or a service key alone as Authorization: Bearer pls_….',
     ],
     invalid_token: [
       'The bearer token in Authorization is not valid',
@@ -48,6 +56,10 @@ export const catalogue = {
     invalid_company_id: [
       'The identifier in X-COMPANY-ID is not valid',
       'Send the identifier that the login returned in its X-COMPANY-ID header.',
+    ],
+    invalid_service_key: [
+      'The service key in Authorization is not valid',
+      'Send an active service key of the company. Create one in the dashboard or with POST /v1/service-keys.',
     ],
     session_ended: ['The session has ended', 'Sign in again with POST /v1/session.'],
     wrong_login: ['The email address or the password is wrong', 'Check both and try again.'],
@@ -76,6 +88,22 @@ export const catalogue = {
     role_not_allowed: [
       'Your role does not allow this',
       'Ask an owner of the company for a role that allows it.',
+    ],
+    scope_not_allowed: [
+      'The scopes of this service key do not allow this',
+      'Use a service key with the scope that the call needs. Create one in the dashboard or with POST /v1/service-keys.',
+    ],
+    service_key_not_allowed: [
+      'No service key can call this',
+      'Log in with an account: what is about people, keys, processors or the company itself is not for service keys.',
+    ],
+    address_not_allowed: [
+      'This service key does not allow calls from your address',
+      'Call from an allowed address of the key, or change the allowed addresses of the key.',
+    ],
+    test_mode_only: [
+      'This works in test mode only',
+      'Use credentials of test mode. Live payments have no test clock, and only a customer moves them.',
     ],
     operator_only: [
       'This is for operators of the service',
@@ -133,6 +161,10 @@ export const catalogue = {
     refund_too_large: [
       'The refund exceeds the remaining amount',
       'Refund at most the paid amount, less completed refunds and refunds in progress.',
+    ],
+    state_not_reachable: [
+      'The payment cannot get into this state',
+      'Get the payment: its status shows which test routes can follow.',
     ],
     key_not_active: ['The key is not active', 'Only an active key can be rolled. Create a new one instead.'],
     last_key: [

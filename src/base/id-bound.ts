@@ -4,7 +4,13 @@ import { errors, type FieldError } from './errors.ts';
 import { firstIdAt } from './ids.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-type Prefix = 'pay' | 'led' | 'evt';
+type Prefix = 'pay' | 'led' | 'evt' | 'ref' | 'rql';
+
+/** A value as it was sent, with the name of its field. */
+export type Given = { field: string; value: string };
+
+/** From when and until when something was created. */
+export type CreatedRange = { createdFrom?: Given | undefined; createdTo?: Given | undefined };
 
 /** Greater than every ID: the largest time that an ID can hold. */
 export const afterAllIds = (prefix: Prefix) => firstIdAt(prefix, new Date(2 ** 50 - 1));
@@ -26,11 +32,12 @@ export function readIdBound(
 /** The IDs of a period, from `fromId` on and before `beforeId`. Throws `invalid_fields` with these and earlier faults. */
 export function readIdRange(
   prefix: Prefix,
-  { from, to }: { from?: string; to?: string },
+  { createdFrom, createdTo }: CreatedRange,
   faults: FieldError[] = [],
 ): { fromId: string; beforeId: string } {
-  const fromId = readIdBound(prefix, 'from', from, faults) ?? '';
-  const beforeId = readIdBound(prefix, 'to', to, faults) ?? afterAllIds(prefix);
+  const fromId = readIdBound(prefix, createdFrom?.field ?? '', createdFrom?.value, faults) ?? '';
+  const beforeId =
+    readIdBound(prefix, createdTo?.field ?? '', createdTo?.value, faults) ?? afterAllIds(prefix);
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
   return { fromId, beforeId };
 }

@@ -24,6 +24,7 @@ export const idPrefixes = [
   'wht',
   'bst',
   'bln',
+  'rql',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
@@ -131,12 +132,12 @@ export function companyOfLinkCode(code: string): string | null {
   return /^[0-9a-hjkmnp-tv-z]{8}[0-9A-Za-z]{22}$/.test(code) ? `co_${code.slice(0, companyTagLength)}` : null;
 }
 
-/** The company's tag and 8 random characters. It is not secret; the key's MAC is. */
+/** Of an API key or a service key: the company's tag and 8 random characters. It is not secret. */
 export function newApiKeyId(companyId: string): string {
   return deriveApiKeyId(companyId, takeRandomBytes(8));
 }
 
-/** Derives an API key ID from `bytes` (8 or more, of a random seed), as `deriveId` does. */
+/** Derives the ID of a key from `bytes` (8 or more, of a random seed), as `deriveId` does. */
 export function deriveApiKeyId(companyId: string, bytes: Uint8Array): string {
   return companyTag(companyId) + base32Of(bytes, 8);
 }
@@ -155,7 +156,7 @@ export function companyOfSecretToken(kind: SecretKind, token: string): string | 
   return found === kind && tag !== undefined ? `co_${tag}` : null;
 }
 
-/** A plain digest: the 256 random bits of a token cannot be guessed. */
+/** A plain digest: the 256 random bits of a token or a service key cannot be guessed. */
 export function digestToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -21,6 +21,8 @@ export type PageAssets = {
   logo: string | null;
   /** Shown instead of the logo on dark pages; null: the logo itself. */
   darkLogo: string | null;
+  /** The width of the logo per 1,000 of its height; null if it is unknown. */
+  logoRatio: number | null;
 };
 
 /** The button colour of a company without its own, as in assets/checkout.css. */
@@ -75,7 +77,7 @@ export function brandedStylesheet(color: string): Asset {
 
 export function pageAssets(company: Company | null): PageAssets {
   const { css, js, icon } = assetPaths();
-  if (!company) return { css, js, icon, logo: null, darkLogo: null };
+  if (!company) return { css, js, icon, logo: null, darkLogo: null, logoRatio: null };
   const { brandColor } = company;
   return {
     css: brandColor ? brandedStylesheet(brandColor).path : css,
@@ -83,6 +85,7 @@ export function pageAssets(company: Company | null): PageAssets {
     icon,
     logo: logoPath(company),
     darkLogo: darkLogoPath(company),
+    logoRatio: company.logoRatio,
   };
 }
 

@@ -48,11 +48,21 @@ function renderIcon({ icon, logo }: PageAssets): Html {
   return html`<link rel="icon" type="image/svg+xml" href="${icon}">`;
 }
 
-// Its alt is empty: every page with a logo names the merchant in text. The stylesheet fixes its height, not its
-// width: the text beside it may move when it arrives.
-function renderLogo({ logo, darkLogo }: PageAssets): Html | null {
+/** The height of a logo in the stylesheet, in pixels at the browser's default size of text. */
+const logoHeight = 48;
+
+/** Its shape, from which the browser reserves its place: the text beside it does not move when the file arrives. */
+function renderSize({ logoRatio }: PageAssets): Html | null {
+  if (logoRatio === null) return null;
+  const width = Math.max(1, Math.round((logoHeight * logoRatio) / 1_000));
+  return html` width="${width}" height="${logoHeight}"`;
+}
+
+// Its alt is empty: every page with a logo names the merchant in text.
+function renderLogo(assets: PageAssets): Html | null {
+  const { logo, darkLogo } = assets;
   if (logo === null) return null;
-  const image = html`<img src="${logo}" alt="" decoding="async">`;
+  const image = html`<img src="${logo}"${renderSize(assets)} alt="" decoding="async">`;
   if (!darkLogo) return html`<p class="logo">${image}</p>\n`;
   const source = html`<source srcset="${darkLogo}" media="(prefers-color-scheme: dark)">`;
   return html`<p class="logo two"><picture>${source}${image}</picture></p>\n`;
@@ -113,8 +123,8 @@ ${isTestMode && html`<header class="ribbon"><p>${text.testMode}</p></header>\n`}
 const knownParts = new LRUCache<string, DocumentParts>({ max: 1_000 });
 
 function documentParts(frame: PageFrame): DocumentParts {
-  const { css, js, icon, logo, darkLogo } = frame.assets;
-  const files = `${css} ${js} ${icon} ${logo} ${darkLogo}`;
+  const { css, js, icon, logo, darkLogo, logoRatio } = frame.assets;
+  const files = `${css} ${js} ${icon} ${logo} ${darkLogo} ${logoRatio}`;
   const who = frame.contact ? JSON.stringify([frame.merchantName, frame.contact]) : '';
   const key = `${frame.locale} ${frame.isTestMode} ${frame.isPreview} ${files} ${who}`;
   const known = knownParts.get(key);

@@ -7,9 +7,16 @@ import { brandingFields } from '../companies/schema.ts';
 import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { responses } from '../http/openapi.ts';
+import { eitherOf } from '../http/page-query.ts';
+import { formerName } from '../http/schema-parts.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { type PreviewDeps, previewPage, previewStates } from './preview.ts';
 
+const previewStatus = Type.Unsafe<(typeof previewStates)[number]>({
+  type: 'string',
+  enum: [...previewStates],
+  description: 'Status of the sample payment. Default: open',
+});
 const PreviewRequest = Type.Object(
   {
     ...brandingFields,
@@ -21,13 +28,8 @@ const PreviewRequest = Type.Object(
         description: 'Language of the page. Default: by Accept-Language',
       }),
     ),
-    state: Type.Optional(
-      Type.Unsafe<(typeof previewStates)[number]>({
-        type: 'string',
-        enum: [...previewStates],
-        description: 'Status of the sample payment. Default: open',
-      }),
-    ),
+    status: Type.Optional(previewStatus),
+    state: Type.Optional(formerName(previewStatus, 'status')),
   },
   { additionalProperties: false, examples: [{ name: 'Shop Ltd', color: '#1849a9', locale: 'de' }] },
 );
@@ -70,7 +72,8 @@ export function registerPreviewRoute(
       config: { changesNothing: true },
     },
     async (request) => {
-      const { locale: requested = null, state = 'open', ...branding } = request.body;
+      const { locale: requested = null, status: _, state: __, ...branding } = request.body;
+      const state = eitherOf(request.body, 'status', 'state') ?? 'open';
       const locale = chooseLocale({
         wanted: [requested ?? null],
         acceptLanguage: request.headers['accept-language'],

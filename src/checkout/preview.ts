@@ -107,8 +107,8 @@ function toInertFrame(frame: PageFrame, company: Company, { logo }: BrandingDraf
   const { assets } = frame;
   // An uploaded logo is shown before that in the settings, here as on the real page.
   const isDraft = logo && !company.logoFile;
-  const shown = isDraft ? `data:image/png;base64,${logo}` : assets.logo;
-  return { ...frame, isPreview: true, assets: { ...assets, js: null, logo: shown } };
+  const shown = isDraft ? { logo: `data:image/png;base64,${logo}`, logoRatio: null } : {};
+  return { ...frame, isPreview: true, assets: { ...assets, ...shown, js: null } };
 }
 
 function renderPreview(view: PaymentView, context: ViewContext, draft: BrandingDraft): Html {
@@ -166,6 +166,7 @@ export async function previewPage(
     methods,
     overpaymentRefund: null,
     isOverpaymentHeld: false,
+    testTime: null,
   };
   const page = renderPreview(view, { locale, keyring, now, testCards, processors }, branding);
   return { html: page.html, ...measureContrast(company.brandColor ?? defaultColor) };

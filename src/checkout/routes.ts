@@ -7,6 +7,7 @@ import { OutcomeNotRecordedError, pay } from '../attempts/pay.ts';
 import { localesOf } from '../attempts/pay-order.ts';
 import { refreshAttempt } from '../attempts/refresh-attempt.ts';
 import { type PaymentView, viewPayment } from '../attempts/view-payment.ts';
+import { runInTestTime } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { methodId, type PaymentMethod } from '../connections/list-methods.ts';
@@ -354,7 +355,10 @@ export async function registerCheckoutRoutes(app: HttpServer, deps: CheckoutDeps
         method,
         url,
         schema: { hide: true },
-        handler: async (request, reply) => await step(deps, await openVisit(deps, request, reply)),
+        handler: async (request, reply) => {
+          const visit = await openVisit(deps, request, reply);
+          return await runInTestTime(visit.view.testTime, async () => await step(deps, visit));
+        },
       });
     }
   };

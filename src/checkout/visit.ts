@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type PaymentView, type ViewDeps, viewPayment } from '../attempts/view-payment.ts';
+import { runInTestTime } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfLinkCode } from '../base/ids.ts';
 import { chooseLocale } from '../base/locale.ts';
@@ -37,7 +38,8 @@ export async function openVisit(
   });
   request.pageLocale = locale;
   const { keyring, testCards, processors } = deps;
-  const context = { locale, keyring, now: deps.clock.now(), testCards, processors };
+  const now = runInTestTime(view.testTime, deps.clock.now);
+  const context = { locale, keyring, now, testCards, processors };
   const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
   return { request, reply, view, context, form, baseUrl: deps.baseUrl };
 }

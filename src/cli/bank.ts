@@ -3,10 +3,10 @@
 import { openAsBlob } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BankLine, BankRefund, BankStatement } from '../../sdk/src/index.ts';
+import { money } from './amounts.ts';
 import { type CliClient, clientCommand, collect, reasonOf } from './client.ts';
 import { type Command, fieldsOf, type ParsedArguments } from './command.ts';
 import { usageError } from './command-error.ts';
-import { money } from './pay.ts';
 import { type Column, formatFields, formatTable } from './table.ts';
 
 /** A file of 100 MB takes a while to upload and import. */
@@ -29,7 +29,7 @@ async function waitUntilMatched(client: CliClient, imported: BankStatement): Pro
   let statement = imported;
   for (let polls = 0; statement.matching > 0 && polls < maxPolls; polls++) {
     await pause(pollIntervalMs);
-    statement = await client.bank.getStatement(imported.id);
+    statement = await client.bank.getStatement(imported.statementId);
   }
   return statement;
 }
@@ -59,7 +59,7 @@ const refundColumns: readonly Column<BankRefund>[] = [
 
 const describeStatement = async (statement: BankStatement, isNew: boolean) =>
   await formatFields([
-    ['Statement', `${statement.id}${isNew ? '' : ' (already imported; nothing was changed)'}`],
+    ['Statement', `${statement.statementId}${isNew ? '' : ' (already imported; nothing was changed)'}`],
     ['Lines', statement.lines],
     ['Duplicates', statement.duplicates],
     ['No status', statement.statusAssumed ? `${statement.statusAssumed}, assumed from the file type` : null],
@@ -85,7 +85,7 @@ const importCommand = clientCommand({
     const file = await openFile(given.argument('FILE'));
     const { isNew, ...imported } = await client.bank.importStatement(file, importLimits);
     const statement = await waitUntilMatched(client, imported);
-    const query = { statementId: statement.id, state: 'review' } as const;
+    const query = { statementId: statement.statementId, status: 'review' } as const;
     const { data } = await collect((page) => client.bank.listLines({ ...query, ...page }).page(), {
       max: maxShown,
     });
@@ -103,9 +103,9 @@ const list = clientCommand({
   examples: ['bank list', 'bank list --json'],
   run: async ({ client, terminal }) => {
     const max = { max: maxShown };
-    const lines = await collect((page) => client.bank.listLines({ state: 'review', ...page }).page(), max);
+    const lines = await collect((page) => client.bank.listLines({ status: 'review', ...page }).page(), max);
     const refunds = await collect(
-      (page) => client.bank.listRefunds({ state: 'waiting', ...page }).page(),
+      (page) => client.bank.listRefunds({ status: 'waiting', ...page }).page(),
       max,
     );
     const { width } = terminal;

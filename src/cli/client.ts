@@ -11,7 +11,7 @@ import {
 } from '../../sdk/src/index.ts';
 import type { Command, CommandContext, ParsedArguments } from './command.ts';
 import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
-import { type LogIn, notLoggedIn, openSession, profileOption } from './session.ts';
+import { type LogIn, notLoggedIn, openSession, profileOption, type ServiceKeyLogin } from './session.ts';
 import { stripControlCharacters } from './terminal.ts';
 
 export type CliClient = Paylink & { url: string };
@@ -41,6 +41,7 @@ const loginErrorCodes: ReadonlySet<string> = new Set([
   'invalid_api_key',
   'invalid_company_id',
   'credentials_mismatch',
+  'invalid_service_key',
 ]);
 
 /** Names the address that did not respond: the client's errors name only the operation. */
@@ -129,6 +130,7 @@ export async function openClient(
   options: { runsLong?: boolean } = {},
 ): Promise<CliClient> {
   const session = await openSession(context, given.text('profile'), logIn);
+  if ('serviceKey' in session) return openServiceKeyClient(session);
   const { url, email, mode, token, apiKey, companyId } = session;
   const { PAYLINK_PASSWORD: password } = context.env;
   const paylink =
@@ -136,6 +138,11 @@ export async function openClient(
       ? createPaylink({ ...clientDefaults, baseUrl: url, email, password, mode, apiKey: apiKey || undefined })
       : createPaylink({ ...clientDefaults, baseUrl: url, credentials: { token, apiKey, companyId } });
   return { ...paylink, url };
+}
+
+/** A client that sends the service key alone. */
+export function openServiceKeyClient({ url, serviceKey }: ServiceKeyLogin): CliClient {
+  return { ...createPaylink({ ...clientDefaults, baseUrl: url, serviceKey }), url };
 }
 
 /** What a command prints: JSON, or lines on standard output and notes on standard error. */
@@ -151,7 +158,7 @@ export type ClientCall = CommandContext & { client: CliClient; given: ParsedArgu
 /** A command that calls the service. `check` rejects invalid values before a login is required. */
 export function clientCommand(
   row: Omit<Command, 'run'> & {
-    check?(given: ParsedArguments): void;
+    check?(given: ParsedArguments, context: CommandContext): void;
     run(call: ClientCall): Promise<CommandResult>;
   },
 ): Command {
@@ -160,7 +167,7 @@ export function clientCommand(
     ...rest,
     options: [...options, profileOption],
     run: async (context, given) => {
-      check?.(given);
+      check?.(given, context);
       const client = await openClient(context, given);
       const { json, lines, notes = [], exitCode = exitCodes.ok } = await run({ ...context, client, given });
       const { terminal } = context;

@@ -16,12 +16,19 @@ export type OptionSpec = {
   choices?: readonly string[];
 };
 
-/** An argument. Every argument is required. */
-export type ArgumentSpec = { name: string; help: string; choices?: readonly string[] };
+/** An argument. Only the last one may be optional. */
+export type ArgumentSpec = {
+  name: string;
+  help: string;
+  choices?: readonly string[];
+  isOptional?: boolean;
+};
 
 /** The options and arguments of a call, checked against the command's row. */
 export type ParsedArguments = {
   argument(name: string): string;
+  /** The value of an optional argument. */
+  optionalArgument(name: string): string | undefined;
   /** The value of a required option. */
   required(name: string): string;
   text(name: string): string | undefined;
@@ -31,8 +38,10 @@ export type ParsedArguments = {
 export type CommandContext = { terminal: Terminal; env: Environment };
 
 export type Command = {
-  /** Its words: `pay create`. */
+  /** Its words: `payments create`. */
   name: string;
+  /** Earlier names. They work, but help and completion do not offer them. */
+  earlierNames?: readonly string[];
   summary: string;
   /** Sentences for its own help and the documents. */
   details?: string;

@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { CommandError, exitCodeMeanings, exitCodes } from './command-error.ts';
 import { commands } from './commands.ts';
-import { bashScript, zshScript } from './completion.ts';
-import { helpFor } from './help.ts';
+import { bashScript, fishScript, zshScript } from './completion.ts';
+import { helpFor, signatureOf } from './help.ts';
 import { parse } from './parse.ts';
 
 const split = (line: string) =>
@@ -28,7 +28,8 @@ function errorOf(line: string): string {
 
 describe('the table of commands', () => {
   test('every command has a unique name, a summary and a valid example', () => {
-    assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length);
+    const names = commands.flatMap(({ name, earlierNames = [] }) => [name, ...earlierNames]);
+    assert.equal(new Set(names).size, names.length);
     for (const command of commands) {
       assert.match(command.summary, /^[A-Z][^.]*[^.]$/, command.name);
       assert.ok(command.examples.length > 0, command.name);
@@ -54,16 +55,16 @@ describe('the table of commands', () => {
 describe('parsing', () => {
   test('options may come before, between and after the words of a command', () => {
     for (const line of [
-      '--json pay cancel abc',
-      'pay --json cancel abc',
-      'pay cancel abc --json',
+      '--json payments cancel abc',
+      'payments --json cancel abc',
+      'payments cancel abc --json',
       'pay cancel --json abc',
     ]) {
       const parsed = parse(split(line), commands);
       assert.ok(parsed.kind === 'run');
       assert.deepEqual(
         [parsed.command.name, parsed.given.argument('CODE'), parsed.isJson],
-        ['pay cancel', 'abc', true],
+        ['payments cancel', 'abc', true],
       );
     }
   });
@@ -75,21 +76,54 @@ describe('parsing', () => {
   });
 
   test('unknown commands and options are rejected, with a suggestion', () => {
-    assert.match(errorOf('pya list'), /no command "pya list"\. Did you mean "pay list"\?/);
-    assert.match(errorOf('pay'), /"pay" needs one more word: create, list, /);
-    assert.match(errorOf('pay list --stauts paid'), /Unknown option --stauts\. Did you mean --status\?/);
+    assert.match(errorOf('paymnets list'), /no command "paymnets list"\. Did you mean "payments list"\?/);
+    assert.match(errorOf('pya list'), /no command "pya list"\. Did you mean "payments list"\?/);
+    assert.match(errorOf('payments'), /^"payments" needs one more word: create, list, get, /);
+    assert.match(errorOf('webhooks'), /^"webhooks" needs one more word: endpoints, deliveries, resend\.$/);
+    assert.match(errorOf('webhooks endpoints'), /^"webhooks endpoints" needs one more word: list, create, /);
+    assert.match(errorOf('webhooks endpoints delte whe_1'), /Did you mean "webhooks endpoints delete"\?/);
+    assert.match(errorOf('payments list --stauts paid'), /Unknown option --stauts\. Did you mean --status\?/);
     assert.match(errorOf('zzzzzzzz'), /^There is no command "zzzzzzzz"\. See: paylink --help$/);
-    assert.match(errorOf(''), /The command is missing/);
+    assert.match(errorOf('--json'), /The command is missing/);
   });
 
   test('missing, extra, repeated and invalid values are rejected by name', () => {
-    assert.match(errorOf('pay create --currency EUR --email a@b.c'), /^--amount is required\.$/);
-    assert.match(errorOf('pay list --limit 1 --limit 2'), /^--limit was given more than once\.$/);
-    assert.match(errorOf('pay list --status good'), /^--status must be one of open, .*, not "good"\.$/);
-    assert.match(errorOf('pay show'), /^CODE is missing: paylink pay show CODE$/);
-    assert.match(errorOf('pay show a b'), /^paylink pay show does not take "b"\.$/);
-    assert.match(errorOf('trigger payment.expired'), /^EVENT must be one of payment\.created, /);
+    assert.match(errorOf('payments create --currency EUR --email a@b.c'), /^--amount is required\.$/);
+    assert.match(errorOf('payments list --limit 1 --limit 2'), /^--limit was given more than once\.$/);
+    assert.match(errorOf('payments list --status good'), /^--status must be one of open, .*, not "good"\.$/);
+    assert.match(errorOf('payments get'), /^CODE is missing: paylink payments get CODE$/);
+    assert.match(errorOf('pay show a b'), /^paylink payments get does not take "b"\.$/);
+    assert.match(errorOf('open nowhere'), /^PAGE must be one of overview, payments, .*, not "nowhere"\.$/);
+    assert.match(errorOf('open payments keys'), /^paylink open does not take "keys"\.$/);
+    assert.match(errorOf('refunds list'), /^--payment is required\.$/);
+    assert.match(errorOf('trigger payment.nothing'), /^EVENT must be one of payment\.created, /);
     assert.match(errorOf('listen --forward-to'), /argument missing/);
+  });
+
+  test('every earlier name runs the same command with the same arguments', () => {
+    const renamed = commands.flatMap(({ name, earlierNames = [] }) =>
+      earlierNames.map((earlier) => [earlier, name]),
+    );
+    assert.deepEqual(renamed, [
+      ['pay create', 'payments create'],
+      ['pay list', 'payments list'],
+      ['pay show', 'payments get'],
+      ['pay cancel', 'payments cancel'],
+      ['pay refund', 'payments refund'],
+      ['pay open', 'payments open'],
+    ]);
+    for (const { earlierNames = [], examples } of commands)
+      for (const earlier of earlierNames)
+        for (const example of examples) {
+          const words = split(example);
+          const [now, before] = [words, [...earlier.split(' '), ...words.slice(2)]].map((argv) =>
+            parse(argv, commands),
+          );
+          assert.ok(now?.kind === 'run' && before?.kind === 'run');
+          assert.equal(before.command, now.command);
+          for (const { name } of now.command.arguments ?? [])
+            assert.equal(before.given.argument(name), now.given.argument(name));
+        }
   });
 
   test('an option that may be repeated keeps every value', () => {
@@ -100,6 +134,17 @@ describe('parsing', () => {
 });
 
 describe('help', () => {
+  test('no words at all are a request for help, and so is a group with --help', () => {
+    assert.deepEqual(parse([], commands), { kind: 'help', words: [] });
+    assert.match(
+      helpFor(['webhooks', 'endpoints'], commands) ?? '',
+      /^Usage: paylink webhooks endpoints <com/,
+    );
+    assert.match(helpFor(['pay'], commands) ?? '', /^Usage: paylink payments <command>/);
+    assert.match(helpFor(['pay', 'show', 'abc'], commands) ?? '', /"pay show" also works/);
+    assert.match(helpFor(['open'], commands) ?? '', /^Usage: paylink open \[PAGE\] \[options\]/);
+  });
+
   test('the first page has every command and every exit code', () => {
     const help = helpFor([], commands) ?? '';
     for (const { name, summary } of commands) {
@@ -112,6 +157,7 @@ describe('help', () => {
   test('the help of a command has its arguments, options and examples, and no line is wider than 120', () => {
     for (const command of commands) {
       const help = helpFor(command.name.split(' '), commands) ?? '';
+      assert.ok(help.startsWith(`Usage: paylink ${signatureOf(command)} [options]`), command.name);
       for (const { name } of command.options ?? [])
         assert.ok(help.includes(`--${name}`), `${command.name} ${name}`);
       for (const { name } of command.arguments ?? []) assert.ok(help.includes(`  ${name}`), command.name);
@@ -123,7 +169,7 @@ describe('help', () => {
   test('a group has a page with its commands; unknown words have none', () => {
     const help = helpFor(['keys'], commands) ?? '';
     for (const verb of ['list', 'create', 'roll', 'revoke']) assert.ok(help.includes(`keys ${verb}`));
-    assert.ok(!help.includes('pay create'));
+    assert.ok(!help.includes('payments create'));
     assert.equal(helpFor(['nothing'], commands), null);
   });
 });
@@ -142,9 +188,15 @@ const shells = {
     script: `compdef() { :; }; compadd() { shift; print -r -- "$*"; }\n${zshScript(commands)}`,
     ask: (words: string, count: number) => `words=(${words}); CURRENT=${count}; _paylink || print`,
   },
+  fish: {
+    args: ['--no-config', '-c'],
+    script: fishScript(commands),
+    ask: (words: string) => `echo (complete -C "${words.replaceAll("'", '')}")`,
+  },
 };
+type Shell = keyof typeof shells;
 
-function completeIn(shell: 'bash' | 'zsh', lines: readonly string[]): string[][] {
+function completeIn(shell: Shell, lines: readonly string[]): string[][] {
   const { args, script, ask } = shells[shell];
   const asks = lines.map((line) => {
     const words = line.split(' ');
@@ -152,14 +204,14 @@ function completeIn(shell: 'bash' | 'zsh', lines: readonly string[]): string[][]
   });
   const printed = execFileSync(shell, [...args, [script, ...asks].join('\n')], { encoding: 'utf8' });
   const offered = printed.split('\n').slice(0, -1);
-  // zsh itself filters by the prefix.
+  // zsh itself filters by the prefix, and fish also offers words that only contain it.
   return offered.map((line, index) =>
     line.split(' ').filter((word) => word !== '' && word.startsWith(lines[index]?.split(' ').at(-1) ?? '')),
   );
 }
 
 /** The installed shells. bash always is. */
-const present = (['bash', 'zsh'] as const).filter((shell) =>
+const present = (['bash', 'zsh', 'fish'] as const).filter((shell) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(`${folder}/${shell}`)),
 );
 
@@ -168,35 +220,42 @@ describe('completion', () => {
     assert.ok(present.includes('bash'));
     const lines = [
       'paylink pa',
-      'paylink pay c',
-      'paylink pay list --st',
-      'paylink pay list --status p',
-      'paylink --json pay create --amount 5 --currency ',
-      'paylink pay create --email ',
+      'paylink payments c',
+      'paylink payments list --st',
+      'paylink payments list --status p',
+      'paylink --json payments create --amount 5 --currency ',
+      'paylink payments create --email ',
       'paylink trigger refund.',
       'paylink admin company cre',
+      'paylink webhooks endpoints r',
+      'paylink open ke',
       'paylink completion b',
       'paylink nothing x',
     ];
     const expected = [
-      ['pay'],
+      ['payments', 'patch'],
       ['create', 'cancel'],
       ['--status'],
       ['processing', 'paid'],
       ['USD', 'EUR'],
       [],
-      ['refund.succeeded'],
+      ['refund.created', 'refund.escalated', 'refund.failed', 'refund.succeeded'],
       ['create'],
+      ['roll', 'resend'],
+      ['keys'],
       ['bash'],
       [],
     ];
-    for (const shell of present) assert.deepEqual(completeIn(shell, lines), expected, shell);
+    // fish sorts what it offers.
+    const sorted = (offered: readonly string[][]) => offered.map((words) => words.toSorted());
+    for (const shell of present) assert.deepEqual(sorted(completeIn(shell, lines)), sorted(expected), shell);
   });
 
-  test('both scripts have every command and option, and no word that needs quoting', () => {
-    for (const script of [bashScript(commands), zshScript(commands)])
-      for (const { name, options = [] } of commands) {
-        assert.ok(script.includes(`'${name}')`), name);
+  test('the scripts have every command and option, no earlier name, and no word that needs quoting', () => {
+    for (const script of [bashScript(commands), zshScript(commands), fishScript(commands)])
+      for (const { name, earlierNames = [], options = [] } of commands) {
+        assert.ok(script.includes(`'${name}'`), name);
+        for (const earlier of earlierNames) assert.ok(!script.includes(`'${earlier}'`), earlier);
         for (const option of options) assert.ok(script.includes(`--${option.name}`), option.name);
       }
     const words = commands.flatMap(({ name, options = [] }) => [

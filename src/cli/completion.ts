@@ -111,16 +111,61 @@ fi
 `;
 }
 
+export function fishScript(table: readonly Command[]): string {
+  const points = listCompletionPoints(table);
+  const valued = listOptionsWithValues(table);
+  const offer = (words: readonly string[]) => `printf '%s\\n' ${words.join(' ')}`;
+  const free = valued.filter(({ choices }) => !choices).map(({ name }) => `--${name}`);
+  return `# fish completion for paylink. Load it with: paylink completion fish | source
+function __paylink_words
+  # The words before the one that is completed.
+  set -l words (commandline -opc)
+  set -l path ''
+  for word in $words[2..-1]
+    switch (string trim -- "$path $word")
+${points
+  .filter(({ words }) => words !== '')
+  .map(({ words }) => `      case '${words}'\n        set path '${words}'`)
+  .join('\n')}
+    end
+  end
+  switch $words[-1]
+${valued
+  .filter(({ choices }) => choices)
+  .map(({ name, choices = [] }) => `    case --${name}\n      ${offer(choices)}\n      return`)
+  .join('\n')}
+    case ${free.join(' ')}
+      return
+  end
+  switch $path
+${points.map(({ words, next }) => `    case '${words}'\n      ${offer(next)}`).join('\n')}
+  end
+end
+complete -c paylink -f -a '(__paylink_words)'
+`;
+}
+
+const scripts: Readonly<Record<string, (table: readonly Command[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
 /** The command. It reads the whole table, of which it is a row. */
 export function completionCommand(readTable: () => readonly Command[]): Command {
   return {
     name: 'completion',
     summary: 'Print the completion script for a shell',
-    arguments: [{ name: 'SHELL', help: 'the shell', choices: ['bash', 'zsh'] }],
-    examples: ['completion bash >> ~/.bashrc', 'completion zsh > ~/.zfunc/_paylink'],
+    arguments: [{ name: 'SHELL', help: 'the shell', choices: Object.keys(scripts) }],
+    examples: [
+      'completion bash >> ~/.bashrc',
+      'completion zsh > ~/.zfunc/_paylink',
+      'completion fish > ~/.config/fish/completions/paylink.fish',
+    ],
     run: async ({ terminal }, given) => {
       const shell = given.argument('SHELL');
-      const script = (shell === 'bash' ? bashScript : zshScript)(readTable());
+      const script = scripts[shell]?.(readTable());
+      if (script === undefined) throw new Error(`there is no script for ${shell}`);
       terminal.report({ json: { shell, script }, lines: [script.trimEnd()] });
       return exitCodes.ok;
     },

@@ -11,7 +11,7 @@ import { type Config, decodeMasterKey } from '../config.ts';
 import { keyFilesOf, readMasterKeys } from '../master-key.ts';
 import { reasonOf } from './client.ts';
 import type { Environment } from './command-error.ts';
-import { profileName, readProfile } from './session.ts';
+import { accountOf, profileName, readProfile } from './session.ts';
 
 /** The result of a check; `mend` is what to do. A check that does not apply gives null. */
 export type CheckResult = { check: string; state: 'ok' | 'warn' | 'fail'; detail: string; mend?: string };
@@ -112,7 +112,7 @@ export async function checkKey(config: Config, env: Environment): Promise<CheckR
     return keySet.keys.some(({ kid }) => kid === keyring.jwks.keys[0]?.kid)
       ? ok('master key', `the same as that of the service at ${config.baseUrl}`)
       : fail('master key', `The service at ${config.baseUrl} uses another master key.`, remedy);
-  const stored = await readProfile(env, profileName(env, undefined));
+  const stored = accountOf(await readProfile(env, profileName(env, undefined)));
   if (stored?.url !== config.baseUrl)
     return ok('master key', 'present, but there is nothing to compare it with');
   return parseApiKey(keyring, stored.apiKey)

@@ -1,4 +1,4 @@
-// `paylink events tail`: the public events as they happen, one line each.
+// `paylink events tail`, for short `paylink tail`: the public events as they happen, one line each.
 
 import { openClient } from './client.ts';
 import type { Command } from './command.ts';
@@ -26,8 +26,8 @@ const tail: Command = {
       given,
       isOnce: given.has('once'),
       handle: async (event) => {
-        const { createdAt, type, PaymentLinkCode, id, data } = event;
-        const rest = [PaymentLinkCode ?? '-', id, JSON.stringify(data)].map(stripControlCharacters);
+        const { createdAt, type, paymentLinkCode, eventId, data } = event;
+        const rest = [paymentLinkCode ?? '-', eventId, JSON.stringify(data)].map(stripControlCharacters);
         const line = [createdAt, terminal.paint('bold', stripControlCharacters(type)), ...rest].join('  ');
         terminal.print(terminal.isJson ? JSON.stringify(event) : line);
       },
@@ -36,4 +36,11 @@ const tail: Command = {
   },
 };
 
-export const eventCommands: readonly Command[] = [tail];
+/** The same under a short name. */
+const shortTail: Command = {
+  ...tail,
+  name: 'tail',
+  examples: ["tail --type 'payment.*'"],
+};
+
+export const eventCommands: readonly Command[] = [tail, shortTail];

@@ -2,14 +2,16 @@
 
 import type { ArgumentSpec, Command, OptionSpec } from './command.ts';
 import { type ExitCode, exitCodeMeanings } from './command-error.ts';
-import { globalOptions } from './parse.ts';
+import { findCommand, findGroup, globalOptions } from './parse.ts';
 
 const showOption = ({ name, value, short }: OptionSpec) =>
   `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`;
 
-/** `pay cancel CODE`: the words and the arguments of a command. */
+const showArgument = ({ name, isOptional }: ArgumentSpec) => (isOptional ? `[${name}]` : name);
+
+/** `payments cancel CODE`: the words and the arguments of a command. */
 export function signatureOf(command: Command): string {
-  return [command.name, ...(command.arguments ?? []).map(({ name }) => name)].join(' ');
+  return [command.name, ...(command.arguments ?? []).map(showArgument)].join(' ');
 }
 
 function align(rows: readonly (readonly [string, string])[]): string[] {
@@ -36,7 +38,11 @@ function helpOfCommand(command: Command): string {
   const options = [...(command.options ?? []), ...globalOptions];
   const parts = [
     [`Usage: paylink ${signatureOf(command)} [options]`],
-    [`${command.summary}.`, ...(command.details ? [command.details] : [])],
+    [
+      `${command.summary}.`,
+      ...(command.details ? [command.details] : []),
+      ...(command.earlierNames ?? []).map((name) => `Its earlier name "${name}" also works.`),
+    ],
     ...(command.arguments ? [['Arguments:', ...command.arguments.flatMap(describeArgument)]] : []),
     ['Options:', ...align(options.map((option) => [showOption(option), describeOption(option)]))],
     ['Examples:', ...showExamples(command.examples)],
@@ -67,7 +73,7 @@ function helpOfAll(table: readonly Command[]): string {
       'Examples:',
       ...showExamples([
         'login --url http://localhost:3000',
-        'pay create --amount 19.99 --currency EUR --email ada@example.com',
+        'payments create --amount 19.99 --currency EUR --email ada@example.com',
         'doctor',
       ]),
     ].join('\n'),
@@ -78,9 +84,8 @@ function helpOfAll(table: readonly Command[]): string {
 /** The help for a command or group, by its words; null for unknown words. */
 export function helpFor(words: readonly string[], table: readonly Command[]): string | null {
   if (words.length === 0) return helpOfAll(table);
-  const name = words.slice(0, 2).join(' ');
-  const exact = table.find((command) => command.name === name || command.name === words[0]);
-  if (exact) return helpOfCommand(exact);
-  const group = table.filter((command) => command.name.startsWith(`${words[0]} `));
-  return group.length > 0 ? helpOfGroup(words[0] ?? '', group) : null;
+  const exact = findCommand(words, table);
+  if (exact) return helpOfCommand(exact.command);
+  const found = findGroup(words, table);
+  return found ? helpOfGroup(found.group, found.commands) : null;
 }

@@ -41,7 +41,7 @@ async function deliverWithRetries(
   for (let retry = 0; retry <= target.retries && !signal.aborted; retry++) {
     if (retry > 0) await pause(firstPauseMs * 2 ** (retry - 1), undefined, { signal }).catch(() => undefined);
     const { url, secret } = target;
-    const message = await client.webhookDeliveries.preview(event.id, { signal });
+    const message = await client.webhookDeliveries.preview(event.eventId, { signal });
     const delivered = await deliverLocally(url, message, { secret, signal });
     deliveries.push(delivered);
     if (isDelivered(delivered)) break;

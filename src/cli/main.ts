@@ -6,14 +6,15 @@ import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { commands } from './commands.ts';
 import { helpFor } from './help.ts';
 import { parse } from './parse.ts';
-import { openTerminal } from './terminal.ts';
+import { escapeControlCharacters, openTerminal } from './terminal.ts';
 
 const { env, stdin, stdout, stderr } = process;
 
 function printError(error: CommandError, isJson: boolean): number {
   const { exitCode, message, details } = error;
   stderr.write(`${message}\n`);
-  if (isJson) stdout.write(`${JSON.stringify({ error: { exitCode, message, ...details } })}\n`);
+  const json = JSON.stringify({ error: { exitCode, message, ...details } });
+  if (isJson) stdout.write(`${escapeControlCharacters(json)}\n`);
   return exitCode;
 }
 
@@ -37,11 +38,13 @@ async function run(argv: readonly string[]): Promise<number> {
 
 async function main(): Promise<number> {
   const argv = process.argv.slice(2);
-  // The reader may close the pipe early: `paylink pay list | head`.
+  // The reader may close the pipe early: `paylink payments list | head`.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(exitCodes.ok);
   });
+  // A note that nobody can read must not end a command that runs on.
+  stderr.on('error', () => undefined);
   try {
     return await run(argv);
   } catch (error) {

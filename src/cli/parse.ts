@@ -49,23 +49,49 @@ function readWords(argv: readonly string[], table: readonly Command[]): string[]
   return positionals;
 }
 
-function findCommand(words: readonly string[], table: readonly Command[]): Command | undefined {
-  const fits = ({ name }: Command) => name.split(' ').every((word, index) => words[index] === word);
-  return table.filter(fits).toSorted((a, b) => b.name.length - a.name.length)[0];
+const namesOf = ({ name, earlierNames = [] }: Command) => [name, ...earlierNames];
+
+/** The command with the longest name that begins the words, and the number of its words. */
+export function findCommand(
+  words: readonly string[],
+  table: readonly Command[],
+): { command: Command; wordCount: number } | undefined {
+  const candidates = table.flatMap((command) =>
+    namesOf(command).map((name) => ({ command, parts: name.split(' ') })),
+  );
+  const found = candidates
+    .filter(({ parts }) => parts.every((word, index) => words[index] === word))
+    .toSorted((a, b) => b.parts.length - a.parts.length)[0];
+  return found && { command: found.command, wordCount: found.parts.length };
+}
+
+/** The commands that begin with as many of the words as possible, and these words of theirs. */
+export function findGroup(
+  words: readonly string[],
+  table: readonly Command[],
+): { group: string; commands: Command[]; wordCount: number } | undefined {
+  for (let wordCount = words.length; wordCount > 0; wordCount -= 1) {
+    const start = `${words.slice(0, wordCount).join(' ')} `;
+    const commands = table.filter((command) => namesOf(command).some((name) => name.startsWith(start)));
+    const group = commands[0]?.name.split(' ').slice(0, wordCount).join(' ');
+    if (group !== undefined) return { group, commands, wordCount };
+  }
+  return undefined;
 }
 
 function refuseWords(words: readonly string[], table: readonly Command[]): never {
-  const typed = words.slice(0, 2).join(' ');
-  const names = table.map(({ name }) => name);
   if (words.length === 0) throw usageError('The command is missing. See: paylink --help');
-  const group = names.filter((name) => name.startsWith(`${words[0]} `));
-  if (group.length > 0 && words.length === 1)
-    throw usageError(
-      `"${words[0]}" needs one more word: ${group.map((name) => name.split(' ')[1]).join(', ')}.`,
-    );
+  const found = findGroup(words, table);
+  if (found?.wordCount === words.length) {
+    const next = found.commands.map(({ name }) => name.split(' ')[found.wordCount]);
+    throw usageError(`"${words.join(' ')}" needs one more word: ${[...new Set(next)].join(', ')}.`);
+  }
+  const typed = words.slice(0, Math.max(2, (found?.wordCount ?? 0) + 1)).join(' ');
+  const names = table.flatMap(namesOf);
   const meant = nearest(typed, names) ?? nearest(words[0] ?? '', names);
+  const current = meant === null ? undefined : findCommand(meant.split(' '), table)?.command.name;
   throw usageError(
-    `There is no command "${typed}".${meant ? ` Did you mean "${meant}"?` : ''} See: paylink --help`,
+    `There is no command "${typed}".${current ? ` Did you mean "${current}"?` : ''} See: paylink --help`,
   );
 }
 
@@ -92,8 +118,9 @@ function checkOption(spec: OptionSpec, values: readonly string[]): void {
 
 function checkArguments(command: Command, words: readonly string[]): void {
   const specs = command.arguments ?? [];
-  for (const [index, { name, choices }] of specs.entries()) {
+  for (const [index, { name, choices, isOptional }] of specs.entries()) {
     const word = words[index];
+    if (word === undefined && isOptional) continue;
     if (word === undefined) throw usageError(`${name} is missing: paylink ${command.name} ${name}`);
     if (choices && !choices.includes(word))
       throw usageError(`${name} must be one of ${choices.join(', ')}, not "${word}".`);
@@ -108,10 +135,10 @@ function missing(what: string): never {
 
 function readGiven(
   command: Command,
+  wordCount: number,
   argv: readonly string[],
 ): { given: ParsedArguments; values: Set<string> } {
   const specs = [...globalOptions, ...(command.options ?? [])];
-  const wordCount = command.name.split(' ').length;
   try {
     const { values, positionals } = parseArgs({
       args: [...argv],
@@ -126,6 +153,7 @@ function readGiven(
       values: new Set(Object.keys(given)),
       given: {
         argument: (name) => byName(name) ?? missing(name),
+        optionalArgument: byName,
         required: (name) => texts(name)[0] ?? missing(name),
         text: (name) => texts(name)[0],
         texts,
@@ -137,16 +165,18 @@ function readGiven(
   }
 }
 
-/** Parses the arguments of the process. Throws a CommandError if they are invalid. */
+/** Parses the arguments of the process; none ask for help. Throws a CommandError if they are invalid. */
 export function parse(argv: readonly string[], table: readonly Command[]): Parsed {
+  if (argv.length === 0) return { kind: 'help', words: [] };
   const words = readWords(argv, table);
   const isHelp = argv.some((arg) => arg === '--help' || arg === '-h');
   if (isHelp || words[0] === 'help') return { kind: 'help', words: words.filter((word) => word !== 'help') };
   if (words.length === 0 && argv.includes('--version')) return { kind: 'version' };
-  const command = findCommand(words, table);
-  if (!command) return refuseWords(words, table);
-  const { given, values } = readGiven(command, argv);
-  checkArguments(command, words.slice(command.name.split(' ').length));
+  const found = findCommand(words, table);
+  if (!found) return refuseWords(words, table);
+  const { command, wordCount } = found;
+  const { given, values } = readGiven(command, wordCount, argv);
+  checkArguments(command, words.slice(wordCount));
   for (const spec of command.options ?? []) if (spec.value) checkOption(spec, given.texts(spec.name));
   return { kind: 'run', command, given, isJson: values.has('json') };
 }

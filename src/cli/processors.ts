@@ -230,7 +230,10 @@ const remove = clientCommand({
   examples: [`processors remove ${exampleId}`],
   run: async ({ client, given }) => {
     const removed = await client.processors.removeConnection(given.argument('CONNECTION_ID'));
-    return { json: removed, lines: [`Deleted the connection ${removed.id} with ${removed.title}.`] };
+    return {
+      json: removed,
+      lines: [`Deleted the connection ${removed.connectionId} with ${removed.title}.`],
+    };
   },
 });
 

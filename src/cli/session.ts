@@ -18,6 +18,10 @@ export type CliSession = {
   mode?: Mode | undefined;
 };
 
+/** A service key stands alone: no account is logged in. */
+export type ServiceKeyLogin = { url: string; serviceKey: string };
+export type StoredLogin = CliSession | ServiceKeyLogin;
+
 export const profileOption: OptionSpec = {
   name: 'profile',
   value: 'NAME',
@@ -43,17 +47,17 @@ export function readUrl(text: string): string {
 }
 
 /** The login stored under a profile, or null. */
-export async function readProfile(env: Environment, profile: string): Promise<CliSession | null> {
-  const profiles = await readEntries<CliSession>(env, fileName);
+export async function readProfile(env: Environment, profile: string): Promise<StoredLogin | null> {
+  const profiles = await readEntries<StoredLogin>(env, fileName);
   return (Object.hasOwn(profiles, profile) && profiles[profile]) || null;
 }
 
-export async function saveProfile(env: Environment, profile: string, session: CliSession): Promise<void> {
-  await writeEntries(env, fileName, { ...(await readEntries(env, fileName)), [profile]: session });
+export async function saveProfile(env: Environment, profile: string, login: StoredLogin): Promise<void> {
+  await writeEntries(env, fileName, { ...(await readEntries(env, fileName)), [profile]: login });
 }
 
 export async function deleteProfile(env: Environment, profile: string): Promise<void> {
-  const { [profile]: _, ...others } = await readEntries<CliSession>(env, fileName);
+  const { [profile]: _, ...others } = await readEntries<StoredLogin>(env, fileName);
   await writeEntries(env, fileName, others);
 }
 
@@ -61,10 +65,39 @@ export function notLoggedIn(reason: string): CommandError {
   return new CommandError(exitCodes.notLoggedIn, `${reason} Log in with: paylink login`);
 }
 
+const serviceKeyForm = /^pls_(test|live)_[0-9a-z]{16}_[0-9a-f]{64}$/;
+
+/** Throws a usage error for another form. It does not repeat the text, which may be another secret. */
+export function readServiceKey(text: string, where: string): string {
+  const key = text.trim();
+  if (serviceKeyForm.test(key)) return key;
+  throw usageError(`${where} is not a whole service key. One begins with pls_test_ or pls_live_.`);
+}
+
+export const modeOfServiceKey = (serviceKey: string): Mode =>
+  serviceKey.startsWith('pls_live_') ? 'live' : 'test';
+
+/** PAYLINK_SERVICE_KEY, else a stored service key for the same service, if the environment names no other credentials. */
+function findServiceKey(
+  env: Environment,
+  stored: StoredLogin | null,
+  url: string | undefined,
+): ServiceKeyLogin | null {
+  if (env.PAYLINK_SERVICE_KEY) {
+    const serviceKey = readServiceKey(env.PAYLINK_SERVICE_KEY, 'PAYLINK_SERVICE_KEY');
+    return { url: url ?? defaultUrl, serviceKey };
+  }
+  const { PAYLINK_EMAIL, PAYLINK_TOKEN, PAYLINK_API_KEY, PAYLINK_COMPANY_ID } = env;
+  const hasOthers = Boolean(PAYLINK_EMAIL || PAYLINK_TOKEN || PAYLINK_API_KEY || PAYLINK_COMPANY_ID);
+  return stored && 'serviceKey' in stored && stored.url === url && !hasOthers ? stored : null;
+}
+
 /** The stored login, overridden by the environment, if both are for the same service. */
-async function readParts(env: Environment, profile: string): Promise<Partial<CliSession>> {
-  const stored = await readProfile(env, profile);
-  const url = env.PAYLINK_URL ? readUrl(env.PAYLINK_URL) : stored?.url;
+function readParts(
+  env: Environment,
+  stored: CliSession | null,
+  url: string | undefined,
+): Partial<CliSession> {
   const overrides: Partial<CliSession> = {
     ...(url ? { url } : {}),
     ...(env.PAYLINK_EMAIL ? { email: env.PAYLINK_EMAIL } : {}),
@@ -76,6 +109,12 @@ async function readParts(env: Environment, profile: string): Promise<Partial<Cli
   // If the environment names another account, nothing of the stored one applies.
   const isSameAccount = !env.PAYLINK_EMAIL || env.PAYLINK_EMAIL === stored?.email;
   return isSameService && isSameAccount ? { ...stored, ...overrides } : overrides;
+}
+
+/** The address of the service: PAYLINK_URL, else that of the stored login, else the default. */
+export async function readServiceUrl(env: Environment, given: string | undefined): Promise<string> {
+  if (env.PAYLINK_URL) return readUrl(env.PAYLINK_URL);
+  return (await readProfile(env, profileName(env, given)))?.url ?? defaultUrl;
 }
 
 export const modes = ['test', 'live'] as const;
@@ -92,6 +131,10 @@ export const modeOption = (help: string): OptionSpec => ({
 export const modeOf = (given: ParsedArguments): Mode | undefined =>
   modes.find((mode) => mode === given.text('mode'));
 
+/** The login of an account, if it is one. */
+export const accountOf = (stored: StoredLogin | null): CliSession | null =>
+  stored && !('serviceKey' in stored) ? stored : null;
+
 /** Logs in with a password. Without a mode, the company's setting determines it. */
 export type LogIn = (login: {
   url: string;
@@ -102,14 +145,33 @@ export type LogIn = (login: {
   apiKey?: string | undefined;
 }) => Promise<CliSession>;
 
-/** PAYLINK_PASSWORD with PAYLINK_EMAIL (or the stored address) makes a new login, which is not stored. */
+/** The service key of the environment, else of the profile. Throws a CommandError without one: it never logs in. */
+export async function openServiceKey(
+  { env }: Pick<CommandContext, 'env'>,
+  given: string | undefined,
+): Promise<ServiceKeyLogin> {
+  const stored = await readProfile(env, profileName(env, given));
+  const url = env.PAYLINK_URL ? readUrl(env.PAYLINK_URL) : stored?.url;
+  const serviceKey = findServiceKey(env, stored, url);
+  if (serviceKey) return serviceKey;
+  throw new CommandError(
+    exitCodes.notLoggedIn,
+    'This command needs a service key. Set PAYLINK_SERVICE_KEY, or store one with: paylink login --service-key',
+  );
+}
+
+/** A service key, or the login of an account. PAYLINK_PASSWORD with PAYLINK_EMAIL (or the stored address) makes a new login, which is not stored. */
 export async function openSession(
   { env }: Pick<CommandContext, 'env'>,
   given: string | undefined,
   logIn: LogIn,
-): Promise<CliSession> {
+): Promise<StoredLogin> {
   const profile = profileName(env, given);
-  const parts = await readParts(env, profile);
+  const stored = await readProfile(env, profile);
+  const urlOfEither = env.PAYLINK_URL ? readUrl(env.PAYLINK_URL) : stored?.url;
+  const serviceKey = findServiceKey(env, stored, urlOfEither);
+  if (serviceKey) return serviceKey;
+  const parts = readParts(env, accountOf(stored), urlOfEither);
   const { token, apiKey, companyId, url = defaultUrl, email } = parts;
   const hasEnded =
     Boolean(parts.expiresAt) && Date.parse(parts.expiresAt ?? '') <= systemClock.now().getTime();

@@ -11,10 +11,14 @@ export type Terminal = {
   isJson: boolean;
   /** Whether a user can be prompted. */
   isInteractive: boolean;
+  /** Whether the result goes to a terminal, and not to a file or another program. */
+  isOutputTerminal: boolean;
   hasColour: boolean;
   width: number;
   /** One line, or several, of the result. */
   print(text: string): void;
+  /** Bytes of the result, unchanged. */
+  write(bytes: Uint8Array): Promise<void>;
   /** The result: one JSON document, or lines of text. */
   report(result: { json: unknown; lines: readonly string[] }): void;
   /** A message on standard error. */
@@ -53,10 +57,13 @@ export function openTerminal(streams: Streams, env: Environment, wanted: { isJso
   return {
     isJson: wanted.isJson,
     isInteractive: Boolean(stdin.isTTY && stderr.isTTY),
+    isOutputTerminal: Boolean(stdout.isTTY),
     hasColour,
     width: stdout.columns ?? (Number(env.COLUMNS) || nonTerminalWidth),
     print,
-    report: ({ json, lines }) => print(wanted.isJson ? JSON.stringify(json) : lines.join('\n')),
+    write: async (bytes) => await new Promise((resolve) => void stdout.write(bytes, () => resolve())),
+    report: ({ json, lines }) =>
+      print(wanted.isJson ? escapeControlCharacters(JSON.stringify(json)) : lines.join('\n')),
     note: (text) => void stderr.write(`${text}\n`),
     paint: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
     ask: async (question, options = {}) =>
@@ -130,8 +137,17 @@ async function readWhole(stdin: NodeJS.ReadStream): Promise<string> {
   return text;
 }
 
+/** Control characters, marks of bidirectional text, and the two line separators. */
+const controlCharacters = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu;
+
 /** Untrusted text on one line. Replaces the characters that could control a terminal. */
 export function stripControlCharacters(text: string): string {
-  // Control characters, marks of bidirectional text, and the two line separators.
-  return text.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, '\ufffd');
+  return text.replaceAll(controlCharacters, '\ufffd');
+}
+
+/** JSON with these characters as escapes: its value stays the same, and so do the line breaks between its parts. */
+export function escapeControlCharacters(json: string): string {
+  return json.replaceAll(controlCharacters, (character) =>
+    character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -1,147 +1,132 @@
-// `paylink trigger`: causes an event in the sandbox. Must not: act in live mode, or use a real card.
+// `paylink trigger` and `paylink clock`: events and time on request, in test mode only. The service refuses a login of live
+// mode.
 
-import { randomUUID } from 'node:crypto';
-import { PaylinkConnectionError, type Payment, type Refund } from '../../sdk/src/index.ts';
-import { findTestCard } from '../processors/sandbox/test-cards.ts';
-import { type CliClient, clientCommand, reasonOf } from './client.ts';
-import type { Command } from './command.ts';
-import { CommandError, exitCodes, usageError } from './command-error.ts';
+import type { CausedEvent, TestClock, TestEventFields, TestEventType } from '../../sdk/src/index.ts';
+import { type Currency, currencies } from '../base/money.ts';
+import { readAmounts } from './amounts.ts';
+import { clientCommand } from './client.ts';
+import { type Command, fieldsOf, type ParsedArguments } from './command.ts';
+import { usageError } from './command-error.ts';
+import { readMetadata } from './payments.ts';
 
-type TriggerResult = { payment: Payment; refund?: Refund };
+/** Every public type of event. */
+export const triggeredTypes = [
+  'payment.created',
+  'payment.opened',
+  'payment.processing',
+  'payment.paid',
+  'payment.failed',
+  'payment.expired',
+  'payment.cancelled',
+  'payment.link_requested',
+  'payment.partly_paid',
+  'payment.transfer_review',
+  'payment.late',
+  'refund.created',
+  'refund.succeeded',
+  'refund.failed',
+  'refund.escalated',
+  'attempt.unknown',
+  'attempt.resolved',
+  'attempt.escalated',
+  'mail.failed',
+  'webhook_endpoint.disabled',
+] as const satisfies readonly TestEventType[];
 
-async function createPayment(client: CliClient): Promise<Payment> {
-  const { url } = client;
-  const payment = await client.payments.create({
-    customerOrderId: `trigger-${randomUUID()}`,
-    email: 'ada@example.com',
-    firstName: 'Ada',
-    lastName: 'Lovelace',
-    amount: 19.99,
-    currency: 'EUR',
-    description: 'Made by paylink trigger',
-    success_url: `${url}/sandbox/shop/success`,
-    failure_url: `${url}/sandbox/shop/failure`,
-  });
-  if (payment.mode === 'test') return payment;
-  await client.payments.cancel(payment.PaymentLinkCode);
-  throw usageError('The login is in live mode. Log in with --mode test: trigger works only in the sandbox.');
+function readType(given: ParsedArguments): TestEventType {
+  const wanted = given.argument('EVENT');
+  const type = triggeredTypes.find((known) => known === wanted);
+  if (!type) throw new Error(`nothing causes ${wanted}`);
+  return type;
 }
 
-async function openPage(link: string, init: RequestInit = {}): Promise<string> {
-  try {
-    const response = await fetch(link, { redirect: 'manual', ...init });
-    return await response.text();
-  } catch (error) {
-    const where = new Error(`${link} could not be reached (${reasonOf(error)})`);
-    throw new PaylinkConnectionError('The payment page did not respond.', { cause: where });
-  }
+function readFields(given: ParsedArguments): TestEventFields {
+  const currency = given.text('currency');
+  if (currency !== undefined && !(currencies as readonly string[]).includes(currency))
+    throw usageError(`--currency cannot be "${currency}".`);
+  return {
+    ...fieldsOf(given, {
+      order: 'customerOrderId',
+      email: 'email',
+      'success-url': 'success_url',
+      'failure-url': 'failure_url',
+    }),
+    ...(given.has('amount') ? readAmounts(given, { amount: 'amount' }) : {}),
+    ...(currency === undefined ? {} : { currency: currency as Currency }),
+    ...(given.has('metadata') ? { metadata: readMetadata(given) } : {}),
+  };
 }
 
-/** Opens the link and returns the token of its forms. */
-async function readFormToken({ PaymentLink: link }: Payment): Promise<string> {
-  const token = /name="form_token" value="([^"]+)"/.exec(await openPage(link))?.[1];
-  if (token === undefined) throw new CommandError(exitCodes.found, `The page ${link} has no form.`);
-  return token;
+function describe({ type, payment, refund }: CausedEvent): string {
+  if (!payment) return `Caused ${type}.`;
+  const what = refund
+    ? `The refund ${refund.refundId} is ${refund.status}`
+    : `The payment is ${payment.status}`;
+  return `Caused ${type} for ${payment.PaymentLinkCode}. ${what}.`;
 }
-
-/** Opens the link and submits its form with a test card, as a browser without JavaScript would. */
-async function submitPayForm(payment: Payment, number: string): Promise<void> {
-  if (!findTestCard(number)) throw new Error('not a test card');
-  const body = new URLSearchParams({
-    form_token: await readFormToken(payment),
-    cc_name: 'Ada Lovelace',
-    cc_number: number,
-    cc_exp: '12/39',
-    cc_csc: '123',
-  });
-  await openPage(payment.PaymentLink, { method: 'POST', body });
-}
-
-/** Asks for a new link on the page of a payment that has ended unpaid. */
-async function submitLinkRequest(payment: Payment): Promise<void> {
-  const body = new URLSearchParams({ form_token: await readFormToken(payment) });
-  await openPage(`${payment.PaymentLink}/request-link`, { method: 'POST', body });
-}
-
-const cards = {
-  succeeds: '4242424242424242',
-  declines: '4000000000000002',
-  losesTheAnswer: '4000000000009011',
-} as const;
-
-async function payWith(client: CliClient, number: string): Promise<Payment> {
-  const payment = await createPayment(client);
-  await submitPayForm(payment, number);
-  return await client.payments.get(payment.PaymentLinkCode);
-}
-
-function expectStatus(payment: Payment, status: string): Payment {
-  if (payment.status === status) return payment;
-  throw new CommandError(
-    exitCodes.found,
-    `The payment ${payment.PaymentLinkCode} is ${payment.status}, not ${status}.`,
-  );
-}
-
-async function pay(client: CliClient): Promise<Payment> {
-  return expectStatus(await payWith(client, cards.succeeds), 'paid');
-}
-
-async function fail(client: CliClient): Promise<Payment> {
-  return expectStatus(await payWith(client, cards.declines), 'failed');
-}
-
-const triggers: Readonly<Record<string, (client: CliClient) => Promise<TriggerResult>>> = {
-  'payment.created': async (client) => ({ payment: await createPayment(client) }),
-  'payment.processing': async (client) => ({ payment: await pay(client) }),
-  'payment.paid': async (client) => ({ payment: await pay(client) }),
-  'payment.failed': async (client) => ({ payment: await fail(client) }),
-  'payment.link_requested': async (client) => {
-    const payment = await fail(client);
-    await submitLinkRequest(payment);
-    return { payment };
-  },
-  'payment.cancelled': async (client) => {
-    const { PaymentLinkCode: code } = await createPayment(client);
-    const payment = await client.payments.cancel(code);
-    return { payment: expectStatus(payment, 'cancelled') };
-  },
-  'attempt.unknown': async (client) => ({
-    payment: expectStatus(await payWith(client, cards.losesTheAnswer), 'processing'),
-  }),
-  'attempt.resolved': async (client) => {
-    const { PaymentLinkCode: code, PaymentLink: link } = await payWith(client, cards.losesTheAnswer);
-    // The page for waiting customers queries the processor.
-    await openPage(`${link}/wait`);
-    return { payment: expectStatus(await client.payments.get(code), 'paid') };
-  },
-  'refund.succeeded': async (client) => {
-    const payment = await pay(client);
-    const refund = await client.payments.refund(payment.PaymentLinkCode);
-    if (refund.status !== 'succeeded')
-      throw new CommandError(exitCodes.found, `The refund ${refund.refundId} is ${refund.status}.`);
-    return { payment, refund };
-  },
-};
 
 const trigger = clientCommand({
   name: 'trigger',
-  summary: 'Cause an event in the sandbox',
-  details: 'It creates a payment of 19.99 EUR and causes the event, with a test card.',
-  arguments: [{ name: 'EVENT', help: 'the event to cause', choices: Object.keys(triggers) }],
-  examples: ['trigger payment.paid', 'trigger refund.succeeded --json'],
+  summary: 'Cause an event in test mode',
+  details:
+    'The service creates a payment of 19.99 EUR, or as the options say, and does with it what causes the event.\n' +
+    'Events about bank transfers need a connection to bank_transfer in test mode.',
+  arguments: [{ name: 'EVENT', help: 'the event to cause', choices: triggeredTypes }],
+  options: [
+    { name: 'order', value: 'ID', help: 'the order ID; default: a new one' },
+    { name: 'amount', value: 'AMOUNT', help: 'in major units; default: 19.99' },
+    { name: 'currency', value: 'CODE', help: 'ISO 4217; default: EUR', choices: currencies },
+    { name: 'email', value: 'EMAIL', help: "the customer's email address; default: ada@example.com" },
+    { name: 'success-url', value: 'URL', help: 'where the customer goes after paying' },
+    { name: 'failure-url', value: 'URL', help: 'where the customer goes if the payment failed' },
+    { name: 'metadata', value: 'NAME=VALUE', help: 'a metadata entry', isRepeatable: true },
+  ],
+  examples: [
+    'trigger payment.paid',
+    'trigger refund.succeeded --amount 12.50 --order 1001 --metadata cart=7 --json',
+  ],
+  check: (given) => void readFields(given),
   run: async ({ client, given }) => {
-    const type = given.argument('EVENT');
-    const cause = triggers[type];
-    if (!cause) throw new Error(`nothing causes ${type}`);
-    const { payment, refund } = await cause(client);
-    const { PaymentLinkCode, PaymentLink, status } = payment;
-    const what = refund ? `The refund ${refund.refundId} is ${refund.status}` : `The payment is ${status}`;
+    const caused = await client.testEvents.cause(readType(given), readFields(given));
+    const { type, eventId, payment, refund } = caused;
+    const { PaymentLinkCode = null, PaymentLink = null, status = null } = payment ?? {};
     return {
-      json: { type, PaymentLinkCode, PaymentLink, status, refundId: refund?.refundId ?? null },
-      lines: [`Caused ${type} for ${PaymentLinkCode}. ${what}.`],
+      json: { type, eventId, PaymentLinkCode, PaymentLink, status, refundId: refund?.refundId ?? null },
+      lines: [describe(caused)],
     };
   },
 });
 
-export const triggerCommands: readonly Command[] = [trigger];
+const describeClock = ({ at, aheadSeconds, status }: TestClock) =>
+  `${at}, ${aheadSeconds} s ahead of the real time${status === 'advancing' ? ', advancing' : ''}`;
+
+const showClock = clientCommand({
+  name: 'clock show',
+  summary: 'Show the test clock',
+  details: 'It is the time of the company in test mode.',
+  examples: ['clock show'],
+  run: async ({ client }) => {
+    const clock = await client.testClock.get();
+    return { json: clock, lines: [describeClock(clock)] };
+  },
+});
+
+const advanceClock = clientCommand({
+  name: 'clock advance',
+  summary: 'Move the test clock forward',
+  details: 'Links expire, reminders are sent, and webhooks are retried, as they would have in that time.',
+  arguments: [{ name: 'DURATION', help: 'an ISO 8601 duration, such as P3D or PT90M' }],
+  examples: ['clock advance P3D'],
+  run: async ({ client, given }) => {
+    const clock = await client.testClock.advance(given.argument('DURATION'));
+    const done = Object.entries(clock.done).flatMap(([what, count]) => (count > 0 ? `${what} ${count}` : []));
+    const rest = clock.isComplete ? '' : ' The service does the rest in the next seconds.';
+    return {
+      json: clock,
+      lines: [describeClock(clock)],
+      notes: [`Done: ${done.length === 0 ? 'nothing was due' : done.join(', ')}.${rest}`],
+    };
+  },
+});
+
+export const triggerCommands: readonly Command[] = [trigger, showClock, advanceClock];

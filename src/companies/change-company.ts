@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { checkCompanyChange, readBase64 } from './check-company.ts';
 import { applyIdentity } from './check-identity.ts';
@@ -42,7 +42,7 @@ export async function changeStoredCompany(
     const company = await change(tx, before);
     const changes = differences(before, company);
     if (Object.keys(changes).length > 0)
-      await appendAccountEvent(tx, caller, { type: 'company.changed', data: { changes }, at });
+      await appendCallerEvent(tx, caller, { type: 'company.changed', data: { changes }, at });
     return { company, logo: await findSmallLogo(tx) };
   });
 }

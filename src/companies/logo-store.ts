@@ -4,7 +4,12 @@ import type { TenantTx } from '../db/database.ts';
 import { first, type RowOf, statement, t, type ValueOf } from '../db/statements.ts';
 
 const updateLogoSql = statement({ logoHash: t.nullable(t.text) })`
-  update companies set logo = $2 where company_id = $1 returning logo_hash as "logoHash"`;
+  update companies set
+    logo = $2,
+    logo_ratio = picture_ratio(
+      coalesce((select l.content from company_logos l where l.company_id = $1 and l.variant = 'light'), $2))
+  where company_id = $1
+  returning logo_hash as "logoHash"`;
 
 /** Replaces the logo; null removes it. Returns its hash. */
 export async function updateLogo(tx: TenantTx, logo: Buffer | null): Promise<string | null> {
@@ -40,7 +45,9 @@ const LogoNamesRow = { logoFile: t.nullable(t.text), darkLogoFile: t.nullable(t.
 const updateNamesSql = statement(LogoNamesRow)`
   update companies set
     logo_file = (select l.file_name from company_logos l where l.company_id = $1 and l.variant = 'light'),
-    dark_logo_file = (select l.file_name from company_logos l where l.company_id = $1 and l.variant = 'dark')
+    dark_logo_file = (select l.file_name from company_logos l where l.company_id = $1 and l.variant = 'dark'),
+    logo_ratio = picture_ratio(
+      coalesce((select l.content from company_logos l where l.company_id = $1 and l.variant = 'light'), logo))
   where company_id = $1
   returning logo_file as "logoFile", dark_logo_file as "darkLogoFile"`;
 

@@ -49,6 +49,8 @@ export const Company = {
   logoFile: t.nullable(t.text),
   /** The same for its variant on dark pages. */
   darkLogoFile: t.nullable(t.text),
+  /** The width of the logo that pages show, per 1,000 of its height; null if there is none, or its shape is unknown. */
+  logoRatio: t.nullable(t.int4),
   /** The mode of the key that a login returns if the request names none. */
   loginMode: t.mode,
   ...CompanyEmailSettings,

@@ -8,7 +8,7 @@ import { lockCompany } from '../companies/store.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
+import { actorOf, creatorOf } from '../http/roles.ts';
 import {
   checkCredentials,
   checkCurrencies,
@@ -78,7 +78,7 @@ export async function createConnection(
   caller: Principal,
   wanted: ConnectionRequest & { connectionId: string },
 ): Promise<StoredConnection> {
-  const { companyId, mode, accountId } = caller;
+  const { companyId, mode } = caller;
   const { connectionId } = wanted;
   if (mode === 'live') requireLiveModeAllowed(deps);
   const kind = requireKind(deps.processors, wanted.processor, mode);
@@ -109,7 +109,7 @@ export async function createConnection(
       isEnabled: wanted.enabled ?? true,
       sealed: encryptCredentials(deps.keyring, { companyId, connectionId }, credentials),
       keyId: deps.keyring.keyId,
-      createdBy: accountId,
+      createdBy: creatorOf(caller),
       createdAt: at,
     });
     await appendAuditEvent(

@@ -1,6 +1,7 @@
 // The payment methods of a company, in the merchant's order. Those whose processor has an open circuit breaker are at the
 // end: the page offers them only if no other processor is up.
 
+import { activeTestTime } from '../base/clock.ts';
 import type { Currency } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { Mode, ProcessorKind, ProcessorRegistry } from '../processors/processor.ts';
@@ -44,12 +45,15 @@ export function chooseMethods(
   stored: readonly StoredMethod[],
   { amountDue, now }: { amountDue: AmountDue; now: Date },
 ): OfferedMethod[] {
+  // Another's server would not follow the test clock.
+  const isInTestTime = activeTestTime() !== null;
   const offered = stored.filter(
     ({ isEnabled, currencies }) => isEnabled && currencies.includes(amountDue.currency),
   );
   const methods: OfferedMethod[] = offered.flatMap(({ processor, connectionId, name, offers, openUntil }) => {
     // Skip a connection whose processor this version does not know.
     const kind = kinds.find(({ name }) => name === processor);
+    if (isInTestTime && !kind?.followsTestClock) return [];
     return kind && isWithin(kind, amountDue.amountMinor)
       ? [{ kind, connectionId, name, offers, isUp: openUntil === null || openUntil <= now }]
       : [];

@@ -43,8 +43,9 @@ export function presentConnection(
   // A processor of a later version, unknown here, is shown as far as possible.
   const kind = deps.processors.kinds.find(({ name }) => name === processor);
   const credentials = kind && stored.sealed ? decryptCredentials(deps.keyring, stored) : {};
-  const downUntil = openUntil && openUntil > deps.clock.now() ? openUntil.toISOString() : null;
+  const recoversAt = openUntil && openUntil > deps.clock.now() ? openUntil.toISOString() : null;
   return {
+    connectionId,
     id: connectionId,
     processor,
     title: kind?.title ?? processor,
@@ -56,7 +57,7 @@ export function presentConnection(
     enabled: stored.isEnabled,
     credentials: (kind?.fields ?? []).map((field) => presentCredential(field, credentials)),
     webhookUrl: kind?.readNotice ? processorWebhookUrl(deps.baseUrl, stored) : null,
-    health: { isUp: downUntil === null, downUntil },
+    health: { isUp: recoversAt === null, recoversAt, downUntil: recoversAt },
     notices: presentCounts(counts.filter((counted) => counted.connectionId === connectionId)),
     createdAt: stored.createdAt.toISOString(),
     createdBy: stored.createdBy,

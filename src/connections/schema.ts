@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { currencies } from '../base/money.ts';
 import { visibleHint, visiblePattern } from '../base/visible-text.ts';
 import { listSchema } from '../http/page-query.ts';
-import { moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
+import { formerName, moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
 
 const modes = ['test', 'live'] as const;
 export const exampleConnectionId = 'con_3f7k2m9qyt5wp0hyx8c4bn2d';
@@ -127,6 +127,7 @@ export const ProcessorList = listSchema(
 );
 
 const connectionExample = {
+  connectionId: exampleConnectionId,
   id: exampleConnectionId,
   processor: 'sandbox',
   title: 'Sandbox',
@@ -138,16 +139,20 @@ const connectionExample = {
   enabled: true,
   credentials: [],
   webhookUrl: null,
-  health: { isUp: true, downUntil: null },
+  health: { isUp: true, recoversAt: null, downUntil: null },
   notices: { accepted: 0, irrelevant: 0, replayed: 0, mismatched: 0, forged: 0, lastAt: null },
   createdAt: '2026-11-20T12:54:58.330Z',
   createdBy: 'acc_01m7wf3wswavyweszg1v4e9mnn',
 };
 const count = (description: string) => Type.Integer({ description });
 
+const connectionId = Type.String({ description: 'ID of the connection' });
+const recoversAt = momentOrNull('Until when the connection is offered only if no other method is up');
+
 export const ConnectionResponse = Type.Object(
   {
-    id: Type.String({ description: 'ID of the connection' }),
+    connectionId,
+    id: formerName(connectionId, 'connectionId'),
     processor: Type.String(),
     title: Type.String({ description: 'Display name of the processor' }),
     mode: oneOf(modes, 'Mode of the connection. Only payments in this mode use it'),
@@ -171,10 +176,7 @@ export const ConnectionResponse = Type.Object(
       description: 'Webhook URL to enter at the processor; null if the processor sends no webhooks',
     }),
     health: Type.Object(
-      {
-        isUp: Type.Boolean(),
-        downUntil: momentOrNull('Until when the connection is offered only if no other method is up'),
-      },
+      { isUp: Type.Boolean(), recoversAt, downUntil: formerName(recoversAt, 'recoversAt') },
       { title: 'ProcessorHealth', description: 'Whether the processor responded to the last calls' },
     ),
     notices: Type.Object(
@@ -191,7 +193,7 @@ export const ConnectionResponse = Type.Object(
       { title: 'ProcessorWebhookCounts', description: 'Results of the processor’s webhooks' },
     ),
     createdAt: moment('When the connection was created'),
-    createdBy: Type.String({ description: 'Account that created the connection' }),
+    createdBy: Type.String({ description: 'The account that created the connection' }),
   },
   { title: 'ProcessorConnection', description: 'The connection', examples: [connectionExample] },
 );

@@ -29,7 +29,7 @@ const startLimitMs = 60_000;
 export const GrownTable = { name: t.text, pages: t.int8 };
 export type GrownTable = RowOf<typeof GrownTable>;
 
-// Reading the size of a table would wait for transactions that change it.
+// Reading the size of a table would wait for transactions that change it. A table that was dropped meanwhile has no size.
 const listGrownTablesSql = statement(GrownTable)`
   with changing as materialized (
     select relation from pg_locks
@@ -45,7 +45,8 @@ const listGrownTablesSql = statement(GrownTable)`
     where relkind = 'r' and relnamespace::regnamespace::text = 'public' and pg_has_role(relowner, 'usage')
       and not exists (select from changing where relation = pg_class.oid))
   select ${GrownTable} from sized
-  where (reltuples < 0 and pages > 0) or is_unknown or pages >= $1 * greatest(relpages, 1)`;
+  where pages is not null
+    and ((reltuples < 0 and pages > 0) or is_unknown or pages >= $1 * greatest(relpages, 1))`;
 
 /**
  * Tables with rows that were never analysed, or that have grown much since. The size in the catalogue does

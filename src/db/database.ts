@@ -2,6 +2,7 @@
 // security; other data goes through inSystem. The connecting role is only for migrations and start-up. Must not: give a caller a connection with the role, company or mode of other work.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { runInTestTime } from '../base/clock.ts';
 import { runInSpan } from '../base/spans.ts';
 import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
 import { type CommittedFact, type CommittedFactListener, collectFacts } from './committed-facts.ts';
@@ -18,6 +19,7 @@ import type { Engine, Sql } from './engine.ts';
 import type { OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
 import { indexScanSettings } from './prefer-index-scans.ts';
+import { type ScopeModes, scopeSettings, systemSettings } from './scope-settings.ts';
 import { openServer } from './server.ts';
 import { createSetLocal, type ScopeSettings, type Settings, wrapStatement } from './session-settings.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
@@ -136,14 +138,6 @@ function createOpenings(settings: Settings) {
   };
 }
 
-const companyIdPattern = /^co_[0-9a-z]{4,32}$/;
-
-/**
- * The value of `paylink.mode` for each kind of scope; the SQL function current_modes() reads it. It is never
- * empty: without it, as in versions before modes, a transaction sees no events.
- */
-const modeSettings = { test: 'test', live: 'live', none: 'none', both: 'test,live' } as const;
-
 export const modes: readonly Mode[] = ['test', 'live'];
 
 export function modeOf({ mode }: TenantTx): Mode {
@@ -226,22 +220,9 @@ function createNestingGuard() {
   };
 }
 
-/** The role without a company. */
-const systemSettings: ScopeSettings = {
-  role: 'paylink_system',
-  'paylink.company_id': '',
-  'paylink.mode': '',
-};
-
-function scopeSettings(companyId: string, modes: keyof typeof modeSettings): ScopeSettings {
-  if (!companyIdPattern.test(companyId)) throw new Error('the company ID is malformed');
-  if (!Object.hasOwn(modeSettings, modes)) throw new Error('the mode is neither test nor live');
-  return { role: 'paylink_tenant', 'paylink.company_id': companyId, 'paylink.mode': modeSettings[modes] };
-}
-
 /**
  * Notifies all listeners. Their work outlasts the request that caused it, so it must neither end with its budget nor
- * be a part of its span.
+ * be a part of its span or of its test time.
  */
 function notifyListeners(
   listeners: readonly CommitNotificationListener[],
@@ -250,7 +231,9 @@ function notifyListeners(
 ): void {
   for (const notification of signals)
     for (const listener of listeners)
-      runWithBudget(null, () => runInSpan(null, () => listener(companyId, notification)));
+      runWithBudget(null, () =>
+        runInSpan(null, () => runInTestTime(null, () => listener(companyId, notification))),
+      );
 }
 
 function reportTimeout({ watch }: ConnectionPool, error: TimeBudgetExceededError): void {
@@ -292,7 +275,7 @@ export function createDatabase(engine: Engine): Database {
   };
 
   const inScope = <T>(
-    { companyId, modes }: { companyId: string; modes: keyof typeof modeSettings },
+    { companyId, modes }: { companyId: string; modes: ScopeModes },
     work: (tx: TenantTx) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> =>

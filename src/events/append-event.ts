@@ -3,8 +3,8 @@
 
 import { newId } from '../base/ids.ts';
 import type { TenantTx } from '../db/database.ts';
-import { type Fragment, sql } from '../db/statements.ts';
-import { actorOf } from '../http/roles.ts';
+import { type Fragment, sql, statement, t } from '../db/statements.ts';
+import { actorOf, type Caller } from '../http/roles.ts';
 
 export type NewEvent = {
   /** For work that may run again: an existing event with this ID is not written twice. */
@@ -14,7 +14,7 @@ export type NewEvent = {
   isPublic: boolean;
   paymentId?: string;
   attemptId?: string;
-  /** Who caused it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`. */
+  /** Who caused it: `customer`, `processor:sandbox`, `job:reconcile-attempt`, `account:acc_…`, `key:…`. */
   actor: string;
   /** What changed. Never card data, never a secret. */
   data: Record<string, unknown>;
@@ -56,6 +56,14 @@ export async function appendEvents(tx: TenantTx, events: readonly NewEvent[]): P
   return ids;
 }
 
+const hasEventSql = statement({ eventId: t.text })`
+  select event_id as "eventId" from events where company_id = $1 and event_id = $2`;
+
+/** Whether an event was written: an earlier run of the caller's request may have done it. */
+export async function hasEvent(tx: TenantTx, eventId: string): Promise<boolean> {
+  return (await tx.query(hasEventSql, [tx.companyId, eventId])).length === 1;
+}
+
 /** `appendEvents` for a single one. */
 export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<string> {
   const [eventId] = await appendEvents(tx, [event]);
@@ -63,11 +71,11 @@ export async function appendEvent(tx: TenantTx, event: NewEvent): Promise<string
   return eventId;
 }
 
-/** Appends an event of the audit log only, caused by an account. */
-export async function appendAccountEvent(
+/** Appends an event of the audit log only, caused by an account or a service key. */
+export async function appendCallerEvent(
   tx: TenantTx,
-  account: { accountId: string },
+  caller: Caller,
   event: Pick<NewEvent, 'eventId' | 'type' | 'data' | 'at'>,
 ): Promise<void> {
-  await appendEvent(tx, { ...event, isPublic: false, actor: actorOf(account) });
+  await appendEvent(tx, { ...event, isPublic: false, actor: actorOf(caller) });
 }

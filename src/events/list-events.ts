@@ -4,7 +4,7 @@
 
 import type { TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
-import { type RowOf, statement, t } from '../db/statements.ts';
+import { first, type RowOf, statement, t } from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
 
 export const StoredEvent = {
@@ -114,4 +114,17 @@ const listEventsByIdSql = statement(StoredEvent)`
 /** Events by their IDs, in no order. */
 export async function listEventsById(tx: TenantTx, eventIds: readonly string[]): Promise<StoredEvent[]> {
   return await tx.query(listEventsByIdSql, [tx.companyId, eventIds]);
+}
+
+const findLatestEventSql = statement({ eventId: t.text, at: t.timestamptz })`
+  select event_id as "eventId", at from events
+  where company_id = $1 and mode = current_mode() and type = $2 and payment_id is not distinct from $3
+  order by events.xact desc, event_id desc limit 1`;
+
+/** The last event of a type about a payment, or about none; null if there is none. */
+export async function findLatestEvent(
+  tx: TenantTx,
+  { type, paymentId }: { type: string; paymentId: string | null },
+): Promise<{ eventId: string; at: Date } | null> {
+  return first(await tx.query(findLatestEventSql, [tx.companyId, type, paymentId]));
 }

@@ -5,25 +5,29 @@ import { type Static, Type } from 'typebox';
 import { isCurrency, maxExactMinor, toMajorNumber } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import { accountOf } from '../http/roles.ts';
-import { exampleCode } from '../http/schema-parts.ts';
+import { exampleCode, formerName, moment, textOrNull } from '../http/schema-parts.ts';
 import { listEmails } from './actors.ts';
 import type { StoredEvent } from './list-events.ts';
 import { listCodes } from './payment-codes.ts';
 
-const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const eventId = Type.String({ description: 'ID of the event; the same in every delivery' });
+const paymentLinkCode = textOrNull('The payment concerned');
 
 export const EventResponse = Type.Object(
   {
-    id: Type.String({ description: 'ID of the event; the same in every delivery' }),
+    eventId,
+    id: formerName(eventId, 'eventId'),
     type: Type.String({ description: 'Type of the event', examples: ['payment.paid'] }),
-    createdAt: Type.String({ description: 'When it happened; RFC 3339, UTC' }),
+    createdAt: moment('When it happened'),
     actor: Type.String({
-      description: 'Who caused it: customer, account:<id>, processor:<name>, job:<name> or system',
+      description:
+        'Who caused it: customer, account:<id>, key:<id> (a service key), processor:<name>, job:<name> or system',
       examples: ['customer'],
     }),
-    PaymentLinkCode: nullable('The payment concerned'),
-    attemptId: nullable('The attempt concerned'),
-    refundId: nullable('The refund concerned'),
+    paymentLinkCode,
+    PaymentLinkCode: formerName(paymentLinkCode, 'paymentLinkCode'),
+    attemptId: textOrNull('The attempt concerned'),
+    refundId: textOrNull('The refund concerned'),
     version: Type.Union([Type.Integer(), Type.Null()], {
       description: 'The version of the payment after the event; null if the payment did not change',
     }),
@@ -34,10 +38,12 @@ export const EventResponse = Type.Object(
 export type EventResponse = Static<typeof EventResponse>;
 
 export const eventExample: EventResponse = {
+  eventId: 'evt_01m7wf3wswavyweszg1v4e9mnn',
   id: 'evt_01m7wf3wswavyweszg1v4e9mnn',
   type: 'payment.paid',
   createdAt: '2026-11-20T12:55:31.002Z',
   actor: 'customer',
+  paymentLinkCode: exampleCode,
   PaymentLinkCode: exampleCode,
   attemptId: 'att_01m7wf3wswavyweszg1v4e9mnp',
   refundId: null,
@@ -48,7 +54,7 @@ export const eventExample: EventResponse = {
 export const HistoryEntry = Type.Object(
   {
     ...EventResponse.properties,
-    actorEmail: nullable('The email address of the account that caused it; null if it was not an account'),
+    actorEmail: textOrNull('The email address of the account that caused it; null if it was not an account'),
     mode: Type.Union([Type.String({ enum: ['test', 'live'] }), Type.Null()], {
       description: 'The mode of the credentials that caused it; null for an event about the company itself',
     }),
@@ -79,12 +85,15 @@ function presentData(data: Record<string, unknown>): Record<string, unknown> {
 export async function presentEvents(tx: TenantTx, events: readonly StoredEvent[]): Promise<EventResponse[]> {
   const ids = events.flatMap(({ paymentId }) => paymentId ?? []);
   const codes = ids.length === 0 ? new Map<string, string>() : await listCodes(tx, ids);
+  const codeOf = (paymentId: string | null) => (paymentId && codes.get(paymentId)) ?? null;
   return events.map(({ eventId, type, at, actor, paymentId, attemptId, data }) => ({
+    eventId,
     id: eventId,
     type,
     createdAt: at.toISOString(),
     actor,
-    PaymentLinkCode: (paymentId && codes.get(paymentId)) ?? null,
+    paymentLinkCode: codeOf(paymentId),
+    PaymentLinkCode: codeOf(paymentId),
     attemptId,
     refundId: typeof data.refundId === 'string' ? data.refundId : null,
     version: typeof data.version === 'number' ? data.version : null,

@@ -6,7 +6,7 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Database, TenantScope } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import {
   listSchema,
   PageQuery,
@@ -39,7 +39,7 @@ export type EventRouteDeps = {
   verifyCredentials: VerifyCredentials;
 };
 
-const common = { security, tags: ['events'] };
+const common = { tags: ['events'] };
 
 const FeedQuery = querySchema({
   after: Type.Optional(
@@ -85,6 +85,7 @@ export function registerEventRoutes(app: HttpServer, deps: EventRouteDeps): void
       onRequest: allow('payments:read'),
       schema: {
         ...common,
+        security: securityFor('payments:read'),
         operationId: 'listPaymentEvents',
         summary: 'List the events of a payment, and who caused them',
         params: LinkCodeParams,
@@ -145,6 +146,7 @@ function registerFeedRoute(
       onRequest,
       schema: {
         ...common,
+        security: securityFor('events:read'),
         operationId: 'listEvents',
         summary: 'Follow the public events',
         querystring: FeedQuery,

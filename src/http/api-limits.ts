@@ -4,6 +4,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
+import type { Principal } from './authentication.ts';
 import { clientKeyOf } from './client-network.ts';
 import type { HttpServer } from './http-server.ts';
 import { enforceLimit, enforceLimits, type RateLimit } from './rate-limit.ts';
@@ -70,6 +71,11 @@ function tooMany(limit: RateLimit, waitSeconds: number): ApiError {
   });
 }
 
+/** A key has its own quota. A person has one across all browsers. */
+function quotaOwnerOf(principal: Principal): string {
+  return 'serviceKeyId' in principal ? principal.serviceKeyId : (principal.keyId ?? principal.accountId);
+}
+
 /** Limits every call with credentials, in one statement for all limits. Call it before registering routes. */
 export function useApiLimits(app: HttpServer, deps: ApiLimitDeps): void {
   const general = { name: 'api', quota: deps.callsPerSecond, windowSeconds: 1 };
@@ -80,8 +86,7 @@ export function useApiLimits(app: HttpServer, deps: ApiLimitDeps): void {
     const { principal } = request;
     if (!principal) return;
     const { companyLimit } = request.routeOptions.config;
-    // A person has one quota across all browsers.
-    const checks = [{ limit: general, who: principal.keyId ?? principal.accountId }];
+    const checks = [{ limit: general, who: quotaOwnerOf(principal) }];
     if (companyLimit) checks.push({ limit: companyLimit, who: principal.companyId });
     await enforceLimits(deps.db, checks, reply);
   });

@@ -1,33 +1,52 @@
-// Reads the credentials of a call, three headers or the cookie of a browser session, and passes them to the
-// verifier in sign-in/, which decides whether they are valid. Must not: read the cookie of a call that sends
-// one of the headers.
+// Reads the credentials of a call, a service key, three headers or the cookie of a browser session, and passes them to
+// the verifier in sign-in/, which decides whether they are valid. Must not: read the cookie of a call that sends one of
+// the headers.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TestTime } from '../base/clock.ts';
 import { ApiError, errors, type FieldError, invalidField } from '../base/errors.ts';
 import { t, type ValueOf } from '../db/statements.ts';
 
 export const role = t.oneOf('owner', 'admin', 'developer', 'support', 'viewer');
 export type Role = ValueOf<typeof role>;
 
-/** Who calls: the company on which all credentials agree, the account, and the mode. */
-export type Principal = {
-  companyId: string;
+type CompanyInMode = { companyId: string; mode: 'test' | 'live' };
+
+/** A caller with an account, by a login or a browser session. */
+export type AccountPrincipal = CompanyInMode & {
   accountId: string;
   sessionId: string;
   roles: readonly Role[];
   /** The API key of the call; null for a person with a browser session. */
   keyId: string | null;
-  mode: 'test' | 'live';
 };
 
+/** A program with a service key. */
+export type ServiceKeyPrincipal = CompanyInMode & {
+  serviceKeyId: string;
+  /** The key with which the chain of rolls began; its own ID if it was not rolled. */
+  firstKeyId: string;
+  /** Names of rights. */
+  scopes: readonly string[];
+};
+
+/** Who calls: the company on which all credentials agree, the account or the service key, and the mode. */
+export type Principal = AccountPrincipal | ServiceKeyPrincipal;
+
+/** A verified principal, with the test time of its company: null in live mode, and in real time. */
+export type Verified<P extends Principal = Principal> = P & { testTime: TestTime | null };
+
 export type ApiCredentials = { token: string; apiKey: string; companyId: string };
+/** A service key stands alone. `ip` is the client's address, as the trusted proxies report it. */
+export type ServiceKeyCredentials = { serviceKey: string; ip: string };
 /** What a browser sends instead. A background call does not extend the session. */
 export type CookieCredentials = { cookie: string; mode: 'test' | 'live'; isInBackground: boolean };
-export type VerifyCredentials = (credentials: ApiCredentials | CookieCredentials) => Promise<Principal>;
+export type HeaderCredentials = ApiCredentials | ServiceKeyCredentials;
+export type VerifyCredentials = (credentials: HeaderCredentials | CookieCredentials) => Promise<Verified>;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    principal: Principal | null;
+    principal: Verified | null;
   }
 }
 
@@ -53,8 +72,8 @@ function readCookie(request: FastifyRequest): string | null {
 async function identify(
   request: FastifyRequest,
   verify: VerifyCredentials,
-  credentials: ApiCredentials | CookieCredentials,
-): Promise<Principal> {
+  credentials: HeaderCredentials | CookieCredentials,
+): Promise<Verified> {
   const principal = await verify(credentials);
   if ('cookie' in credentials) request.server.sessionCookie.rejectOtherSession(request, credentials.cookie);
   return principal;
@@ -69,18 +88,35 @@ function readMode(request: FastifyRequest): 'test' | 'live' {
 
 const isInBackground = (request: FastifyRequest) => request.headers['x-paylink-background'] === 'true';
 
-function readCredentials(request: FastifyRequest): ApiCredentials | CookieCredentials {
+function readCredentials(request: FastifyRequest): HeaderCredentials | CookieCredentials {
   const { authorization, 'x-api-key': key, 'x-company-id': company } = request.headers;
   const cookie = authorization || key || company ? null : readCookie(request);
   if (cookie === null) return readHeaders(request);
   return { cookie, mode: readMode(request), isInBackground: isInBackground(request) };
 }
 
-function readHeaders(request: FastifyRequest): ApiCredentials {
+/** How service keys begin. No token does: they are JWTs. */
+const serviceKeyStart = 'pls_';
+
+function refuseCompanions(apiKey: string | undefined, companyId: string | undefined): void {
+  const detail = 'Leave this header out: a service key stands alone.';
+  const sent = [apiKey && 'X-API-KEY', companyId && 'X-COMPANY-ID'].filter(
+    (name) => typeof name === 'string',
+  );
+  if (sent.length === 0) return;
+  throw errors.serviceKeyNotAlone({
+    errors: sent.map((field) => ({ field, code: 'not_allowed', detail })),
+  });
+}
+
+function readHeaders(request: FastifyRequest): HeaderCredentials {
   const { authorization } = request.headers;
   const token = /^Bearer +([\w~+/.=-]+)$/i.exec(authorization ?? '')?.[1];
   const apiKey = single(request.headers['x-api-key']);
   const companyId = single(request.headers['x-company-id']);
+  const isServiceKey = token?.startsWith(serviceKeyStart) === true;
+  if (isServiceKey || apiKey?.startsWith(serviceKeyStart)) refuseCompanions(apiKey, companyId);
+  if (isServiceKey) return { serviceKey: token, ip: request.ip };
   if (token && apiKey && companyId) return { token, apiKey, companyId };
   const missing: FieldError[] = [];
   if (!authorization)
@@ -121,7 +157,8 @@ export function acceptCookie(verify: VerifyCredentials) {
     if (cookie === null) return;
     try {
       const credentials = { cookie, mode: 'test' as const, isInBackground: isInBackground(request) };
-      request.principal = await identify(request, verify, credentials);
+      // Who signs in as somebody else leaves the company of the cookie, so the call stays in real time.
+      request.principal = { ...(await identify(request, verify, credentials)), testTime: null };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const counted = await request.server.countFailedAuthentication(error, request, reply);
@@ -133,4 +170,11 @@ export function acceptCookie(verify: VerifyCredentials) {
 export function principalOf(request: FastifyRequest): Principal {
   if (!request.principal) throw new Error('this route is not behind requireCredentials');
   return request.principal;
+}
+
+/** The caller of a route that is about a person. Throws `service_key_not_allowed` for a service key. */
+export function accountPrincipalOf(request: FastifyRequest): AccountPrincipal {
+  const principal = principalOf(request);
+  if ('serviceKeyId' in principal) throw errors.serviceKeyNotAllowed();
+  return principal;
 }

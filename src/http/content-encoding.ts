@@ -1,7 +1,12 @@
 // Bodies that are kept in several encodings: which one a request takes, and whether its client has it already.
 
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -17,6 +22,12 @@ export type EncodedContent = {
 
 export function hashContent(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
+}
+
+/** Compresses a content once, for one that is sent often. */
+export async function encodeContent(contentType: string, identity: Buffer): Promise<EncodedContent> {
+  const [br, gzipped] = await Promise.all([compressBrotli(identity), compressGzip(identity)]);
+  return { contentType, bodies: { identity, br, gzip: gzipped }, hash: hashContent(identity) };
 }
 
 /** The smallest form of a content that an Accept-Encoding header takes (RFC 9110 section 12.5.3). */

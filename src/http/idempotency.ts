@@ -1,5 +1,5 @@
 // Idempotency-Key (draft-ietf-httpapi-idempotency-key-header) for every POST with credentials. After a crash, the
-// request runs again with the same seed, so it finds what the first run created. Must not: give one account the
+// request runs again with the same seed, so it finds what the first run created. Must not: give one caller the
 // response of another.
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -16,6 +16,7 @@ import type { HttpServer } from './http-server.ts';
 import {
   claimKey,
   deleteKey,
+  deleteKeysBefore,
   deleteOldKeys,
   endLease,
   type Fingerprints,
@@ -90,6 +91,11 @@ function fingerprintsOf(keyring: Keyring, request: FastifyRequest, principal: Pr
   return { own: keyring.mac('digest', text), good: keyring.acceptedMacs('digest', text) };
 }
 
+/** An account, or a service key with its successors: a request that is repeated after a roll is not carried out again. */
+function ownerOf(principal: Principal): string {
+  return 'firstKeyId' in principal ? `key:${principal.firstKeyId}` : principal.accountId;
+}
+
 function readKey(request: FastifyRequest): string | null {
   const value = request.headers['idempotency-key'];
   if (value === undefined) return null;
@@ -107,7 +113,7 @@ function readKey(request: FastifyRequest): string | null {
 
 /** The context for encrypting a response. The seed gives each row its own key. */
 const encryptionContext = (companyId: string, name: KeyName, seed: Buffer) =>
-  JSON.stringify([companyId, name.accountId, name.key, seed.toString('hex')]);
+  JSON.stringify([companyId, name.owner, name.key, seed.toString('hex')]);
 
 /** Headers that belong to the response and are stored with it. */
 const replayedHeaders = ['content-type', 'deprecation', 'link', 'location', 'etag'] as const;
@@ -133,20 +139,26 @@ function replay(
     .send(body);
 }
 
+/**
+ * Requests whose keys end by the company's test clock: those about payments. A key of a request that creates a credential, or
+ * moves the clock, ends in real time.
+ */
+const clockedPath = /^\/v1\/(payment|payments|test\/payments|test\/events|bank-\w+)\//;
+
 type AcquiredKey = { subject: RequestSeed; lease: string };
 
 /** Claims the key for this run, or returns the response to send instead. */
 async function acquireKey(
   deps: IdempotencyDeps,
-  order: { scope: TenantScope; name: KeyName; fingerprints: Fingerprints },
+  order: { scope: TenantScope; name: KeyName; fingerprints: Fingerprints; followsTestClock: boolean },
 ): Promise<AcquiredKey | IdempotencyRecord> {
-  const { scope, name, fingerprints } = order;
+  const { scope, name, fingerprints, followsTestClock } = order;
   const own = { seed: randomBytes(32), subjectAt: deps.clock.now() };
   const leaseSeconds = deps.leaseSeconds ?? defaultLeaseSeconds;
   return await deps.db.inTenant(scope, async (tx) => {
     // A key can be released between the claim and the read. Then it is free, so try again.
     for (let round = 0; round < 5; round++) {
-      const claimed = await claimKey(tx, name, { ...own, fingerprints, leaseSeconds });
+      const claimed = await claimKey(tx, name, { ...own, fingerprints, leaseSeconds, followsTestClock });
       if (claimed) return { subject: { seed: claimed.seed, at: claimed.subjectAt }, lease: claimed.lease };
       const record = await findKey(tx, name);
       if (record) return record;
@@ -165,10 +177,11 @@ async function beginRun(
   if (request.method !== 'POST' || !principal || request.routeOptions.config.changesNothing) return undefined;
   const key = readKey(request);
   if (key === null) return undefined;
-  const { companyId, mode, accountId } = principal;
-  const name = { accountId, key };
+  const { companyId, mode } = principal;
+  const name = { owner: ownerOf(principal), key };
   const fingerprints = fingerprintsOf(deps.keyring, request, principal);
-  const acquired = await acquireKey(deps, { scope: principal, name, fingerprints });
+  const followsTestClock = clockedPath.test(request.url);
+  const acquired = await acquireKey(deps, { scope: principal, name, fingerprints, followsTestClock });
   if ('lease' in acquired) {
     request.idempotencyClaim = { companyId, mode, ...name, ...acquired };
     return undefined;
@@ -185,9 +198,9 @@ async function endRun(
   claim: IdempotencyClaim,
   response: StoredResponse & { status: number },
 ): Promise<void> {
-  const { companyId, accountId, key, lease, subject: requestSeed } = claim;
+  const { companyId, owner, key, lease, subject: requestSeed } = claim;
   const { status, headers, body } = response;
-  const name = { accountId, key, lease };
+  const name = { owner, key, lease };
   await deps.db.inTenant(claim, async (tx) => {
     if (isReplayable(status)) {
       const plain = Buffer.from(JSON.stringify({ headers, body } satisfies StoredResponse));
@@ -224,6 +237,17 @@ export function useIdempotency(app: HttpServer, deps: IdempotencyDeps): void {
       )
       .then(() => done(null, payload), done);
   });
+}
+
+const keyLifeMs = 48 * 60 * 60 * 1000;
+
+/** Ends the old keys of a company in one mode, by the company's time. Returns how many. */
+export async function endOldKeys(
+  { db, clock }: { db: Database; clock: Clock },
+  scope: TenantScope,
+): Promise<number> {
+  const before = new Date(clock.now().getTime() - keyLifeMs);
+  return await db.inTenant(scope, async (tx) => await deleteKeysBefore(tx, before));
 }
 
 /** So few that a statement ends long before the database's limit. */

@@ -7,14 +7,22 @@ import { type SerializerCompiler, SerializerSelector } from '@fastify/fast-json-
 type BuildValidators = AjvCompiler.BuildCompilerFromPool;
 type Validator = ReturnType<ReturnType<BuildValidators>>;
 
+/**
+ * Fastify asks for compilers at each route that follows a shared schema. The first of these returns the same compiler for the
+ * same shared schemas: a new one compiles all of them, which took most of the start time.
+ */
+const validatorsOf = AjvCompiler();
+const serializersOf = SerializerSelector();
+
 /** Fastify's own compilers, called later. For the server option `schemaController.compilersFactory`. */
 export const lazyCompilers = {
   buildValidator: (...context: Parameters<BuildValidators>): ReturnType<BuildValidators> => {
-    const compile = AjvCompiler()(...context);
+    let compile: ReturnType<BuildValidators> | undefined;
     return (definition) => {
       let validate: Validator | undefined;
       // Fastify reads the errors from the function that it calls.
       const lazy = (value: unknown) => {
+        compile ??= validatorsOf(...context);
         validate ??= compile(definition);
         const result = validate(value);
         Object.assign(lazy, { errors: validate.errors });
@@ -24,10 +32,11 @@ export const lazyCompilers = {
     };
   },
   buildSerializer: (...context: Parameters<ReturnType<typeof SerializerSelector>>): SerializerCompiler => {
-    const compile = SerializerSelector()(...context);
+    let compile: SerializerCompiler | undefined;
     return (definition) => {
       let serialize: ReturnType<SerializerCompiler> | undefined;
       return (value) => {
+        compile ??= serializersOf(...context);
         serialize ??= compile(definition);
         return serialize(value);
       };

@@ -3,7 +3,8 @@
 import { errorCatalogue } from '../base/errors.ts';
 import { locales } from '../base/locale.ts';
 import { currencies } from '../base/money.ts';
-import { roles } from './roles.ts';
+import { apiVersions } from './api-versions.ts';
+import { roles, serviceKeyScopes } from './roles.ts';
 
 type Schema = Record<string, unknown>;
 type Content = Record<string, { schema?: Schema }>;
@@ -56,6 +57,7 @@ const errorNames: Readonly<Record<string, string>> = {
 const enumNames: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ApiKeyStatus: ['active', 'expiring', 'expired', 'revoked'],
+    ApiVersion: apiVersions.map(({ date }) => date),
     BankLineMatchedBy: ['reference', 'person'],
     BankLineStatus: ['new', 'matched', 'review', 'ignored', 'resolved'],
     BankRefundStatus: ['waiting', 'sent', 'failed'],
@@ -67,8 +69,12 @@ const enumNames: ReadonlyMap<string, string> = new Map(
     Mode: ['test', 'live'],
     PasskeyCredentialType: ['public-key'],
     PaymentStatus: ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'],
+    RefundKind: ['merchant', 'surplus'],
+    RefundStatus: ['created', 'processing', 'unknown', 'succeeded', 'failed'],
     RetryPolicy: ['none', 'fixable', 'all'],
     Role: roles,
+    ServiceKeyScope: serviceKeyScopes,
+    TestClockStatus: ['idle', 'advancing'],
     WebhookDeliveryState: ['pending', 'delivered', 'failed'],
     WebhookEndpointDisabledReason: ['switched_off', 'gone', 'failing'],
     WebhookEndpointStatus: ['enabled', 'disabled', 'deleted'],

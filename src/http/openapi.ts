@@ -1,18 +1,15 @@
 // The API description, from the schemas that validate requests and filter responses. Common parts (credentials,
 // limits, Idempotency-Key, errors) are added here, so that no route can forget them.
 
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import swagger from '@fastify/swagger';
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { RouteOptions } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { type ErrorName, errorCatalogue } from '../base/errors.ts';
-import { type EncodedContent, hashContent, sendEncoded } from './content-encoding.ts';
+import { apiVersions, newestVersion } from './api-versions.ts';
+import { type EncodedContent, encodeContent, sendEncoded } from './content-encoding.ts';
 import type { HttpServer } from './http-server.ts';
 import { nameComponents } from './openapi-components.ts';
-
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
+import { isServiceKeyScope, type Right } from './roles.ts';
 
 export const Problem = Type.Object(
   {
@@ -39,11 +36,21 @@ export const Problem = Type.Object(
   { description: 'A problem document (RFC 9457)' },
 );
 
-/** The credentials of a route: the three headers, or the cookie and header of a browser. */
-export const security = [
+const accountSecurity = [
   { bearer: [], apiKey: [], companyId: [] },
   { session: [], csrf: [] },
 ];
+
+/**
+ * The credentials of a route that needs a right (null: an account): the three headers, the cookie and header of a
+ * browser, or a service key with the right as its scope.
+ */
+export function securityFor(right: Right | null): Record<string, string[]>[] {
+  return isServiceKeyScope(right) ? [...accountSecurity, { serviceKey: [right] }] : accountSecurity;
+}
+
+/** The credentials of a route that every caller may call, whatever its rights. */
+export const securityOfAnyCaller: Record<string, string[]>[] = [...accountSecurity, { serviceKey: [] }];
 
 const problemContent = { 'application/problem+json': { schema: { $ref: 'Problem#' } } };
 
@@ -69,6 +76,9 @@ const errorsOfEveryCredential: readonly ErrorName[] = [
   'expiredToken',
   'invalidApiKey',
   'invalidCompanyId',
+  'invalidServiceKey',
+  'serviceKeyNotAlone',
+  'addressNotAllowed',
   'sessionEnded',
   'credentialsMismatch',
   'csrfRefused',
@@ -120,7 +130,16 @@ type RouteSchema = {
   response?: Record<string, Partial<ProblemResponse> & { headers?: object }>;
 };
 
-const idempotencyHeaders = Type.Object({
+const versionHeaders = {
+  'Paylink-Version': Type.Optional(
+    // No enum: some generators would write a type for each operation.
+    Type.String({
+      description: `The version of the API that the program was written for, one of ${apiVersions.map(({ date }) => date).join(', ')}. Default: the newest`,
+      examples: [newestVersion],
+    }),
+  ),
+};
+const idempotencyHeaders = {
   'Idempotency-Key': Type.Optional(
     Type.String({
       minLength: 1,
@@ -131,7 +150,7 @@ const idempotencyHeaders = Type.Object({
       examples: ['5d6a1f0e-8e2a-4f0c-9f0e-0d5b3f2c7a11'],
     }),
   ),
-});
+};
 const replayed = {
   'Idempotent-Replayed': Type.String({
     enum: ['true'],
@@ -139,16 +158,28 @@ const replayed = {
   }),
 };
 
-type RouteKind = { method: string; url: string; isSecured: boolean; needsRight: boolean; takesKey: boolean };
+type RouteKind = {
+  method: string;
+  url: string;
+  isSecured: boolean;
+  takesServiceKey: boolean;
+  needsScope: boolean;
+  needsRight: boolean;
+  takesKey: boolean;
+};
 
-function commonErrors({ method, url, isSecured, needsRight, takesKey }: RouteKind): ErrorName[] {
+function commonErrors(kind: RouteKind): ErrorName[] {
+  const { method, url, isSecured, takesServiceKey, needsScope, needsRight, takesKey } = kind;
   return [
     ...errorsOfEveryRoute,
     ...(method === 'GET' ? [] : errorsOfEveryBody),
     ...(isSecured ? errorsOfEveryCredential : []),
+    ...(isSecured && !takesServiceKey ? (['serviceKeyNotAllowed'] as const) : []),
+    ...(needsScope ? (['scopeNotAllowed'] as const) : []),
     ...(needsRight ? (['roleNotAllowed'] as const) : []),
     ...(takesKey ? errorsOfEveryPost : []),
     ...(url.includes(':') ? (['notFound'] as const) : []),
+    ...(url.startsWith('/v1/') ? (['unknownVersion'] as const) : []),
   ];
 }
 
@@ -169,9 +200,13 @@ function completeSchema(routeSchema: RouteSchema, url: string, route: RouteOptio
   const { needsRight = false, ...schema } = routeSchema;
   if (schema.hide) return schema;
   const isSecured = schema.security !== undefined;
+  const takesServiceKey = schema.security?.some((needed) => 'serviceKey' in needed) === true;
+  const needsScope = schema.security?.some(({ serviceKey = [] }) => serviceKey.length > 0) === true;
   const method = [route.method].flat()[0] ?? 'GET';
   const takesKey = isSecured && method === 'POST' && !route.config?.changesNothing;
-  const response = completeResponses(schema, commonErrors({ method, url, isSecured, needsRight, takesKey }));
+  const kind = { method, url, isSecured, takesServiceKey, needsScope, needsRight, takesKey };
+  const hasVersion = url.startsWith('/v1/');
+  const response = completeResponses(schema, commonErrors(kind));
   const success = response?.[200];
   if (takesKey && response && success)
     response[200] = { ...success, headers: { ...success.headers, ...replayed } };
@@ -181,7 +216,9 @@ function completeSchema(routeSchema: RouteSchema, url: string, route: RouteOptio
     // An empty list states that the route is public.
     security: schema.security ?? [],
     description: schema.description ?? `${schema.summary ?? ''}.`,
-    ...(takesKey ? { headers: idempotencyHeaders } : {}),
+    ...(hasVersion
+      ? { headers: Type.Object({ ...(takesKey ? idempotencyHeaders : {}), ...versionHeaders }) }
+      : {}),
     ...(response ? { response } : {}),
     ...{ 'x-error-codes': codes },
   };
@@ -189,7 +226,8 @@ function completeSchema(routeSchema: RouteSchema, url: string, route: RouteOptio
 
 const description = `Payment links: one call gives a link, the customer pays, the merchant gets a signed result.
 
-Every response has \`X-Request-Id\` and \`X-Response-Code\`. Every error is a problem document (RFC 9457); branch on its
+Every response has \`X-Request-Id\` and \`X-Response-Code\`. Calls under \`/v1\` take the version of the API in
+\`Paylink-Version\`, and responses repeat it; what is deprecated in them has \`Deprecation\` and, once it ends, \`Sunset\`. Every error is a problem document (RFC 9457); branch on its
 \`code\`. Calls with credentials are rate limited, and \`RateLimit\` and \`RateLimit-Policy\` report the rest.`;
 
 const tags = [
@@ -200,25 +238,65 @@ const tags = [
     description: 'Bank statements, manual review, and manual refunds',
   },
   { name: 'company', description: 'The company’s details, settings and branding' },
+  { name: 'developers', description: 'The log of calls' },
   { name: 'events', description: 'Events, as a feed and as the history of a payment' },
-  { name: 'keys', description: 'API keys' },
+  { name: 'keys', description: 'Service keys and API keys' },
   { name: 'ledger', description: 'Balances and the entries behind them' },
   { name: 'members', description: 'Members of a company, and their invitations' },
   { name: 'operations', description: 'Probes and the catalogue of problems' },
   { name: 'payments', description: 'Payment links, refunds, and cases for manual review' },
   { name: 'processors', description: 'Payment processors, and your connections to them' },
   { name: 'session', description: 'Signing in with a browser' },
+  { name: 'test-mode', description: 'Test clocks, and states and events on request. In test mode only' },
   { name: 'webhook-messages', description: 'The messages that your webhook endpoints receive' },
   { name: 'webhooks', description: 'Your webhook endpoints and their deliveries' },
 ];
 
-export type SendDescription = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The token of the login, valid for 60 minutes',
+  },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description: 'The API key of the company, as the login returned it',
+  },
+  companyId: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-COMPANY-ID',
+    description: 'The identifier of the company, as the login returned it',
+  },
+  serviceKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A service key (pls_test_… or pls_live_…), alone: without X-API-KEY and X-COMPANY-ID. The operation names the scope that it needs',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-paylink',
+    description: 'The cookie of POST /v1/session; over plain http it is named paylink',
+  },
+  csrf: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Paylink-Csrf',
+    description:
+      'The csrfToken of GET /v1/session, together with the cookie. A GET does not need it, but rejects that of another session',
+  },
+} as const;
 
 /** Collects the schemas of all routes registered later, and serves the description. */
 export async function describeApi(
   app: HttpServer,
   options: { version: string; baseUrl: string; webhooks: Record<string, object> },
-): Promise<SendDescription> {
+): Promise<void> {
   const { version, baseUrl, webhooks } = options;
   app.addSchema({ $id: 'Problem', ...Problem });
   await app.register(swagger, {
@@ -244,60 +322,19 @@ export async function describeApi(
       tags,
       webhooks,
       components: {
-        securitySchemes: {
-          bearer: {
-            type: 'http',
-            scheme: 'bearer',
-            bearerFormat: 'JWT',
-            description: 'The token of the login, valid for 60 minutes',
-          },
-          apiKey: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'X-API-KEY',
-            description: 'The API key of the company, as the login returned it',
-          },
-          companyId: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'X-COMPANY-ID',
-            description: 'The identifier of the company, as the login returned it',
-          },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: '__Host-paylink',
-            description: 'The cookie of POST /v1/session; over plain http it is named paylink',
-          },
-          csrf: {
-            type: 'apiKey',
-            in: 'header',
-            name: 'X-Paylink-Csrf',
-            description:
-              'The csrfToken of GET /v1/session, together with the cookie. A GET does not need it, but rejects that of another session',
-          },
-        },
+        securitySchemes,
       },
     },
   });
-  const send = createDescriptionSender(app);
-  app.get('/openapi.json', { schema: { hide: true } }, send);
-  return send;
+  serveDescription(app);
 }
 
-function createDescriptionSender(app: HttpServer): SendDescription {
+/** Compressed at its first request: it never changes while the process runs. */
+function serveDescription(app: HttpServer): void {
   let content: Promise<EncodedContent> | undefined;
-  return async (request, reply) => {
-    content ??= encodeDescription(app.swagger());
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    content ??= encodeContent('application/json; charset=utf-8', Buffer.from(JSON.stringify(app.swagger())));
     void reply.header('cache-control', 'public, max-age=60');
     return sendEncoded(request, reply, await content);
-  };
-}
-
-/** Compresses the description at its first request: it never changes while the process runs. */
-async function encodeDescription(document: object): Promise<EncodedContent> {
-  const identity = Buffer.from(JSON.stringify(document));
-  const [br, gzipped] = await Promise.all([compressBrotli(identity), compressGzip(identity)]);
-  const bodies = { identity, br, gzip: gzipped };
-  return { contentType: 'application/json; charset=utf-8', bodies, hash: hashContent(identity) };
+  });
 }

@@ -3,6 +3,8 @@
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type CursorScope, decodeCursor, encodeCursor } from '../base/cursor.ts';
+import { invalidField } from '../base/errors.ts';
+import type { CreatedRange } from '../base/id-bound.ts';
 
 const maxLimit = 100;
 const defaultLimit = 25;
@@ -51,6 +53,31 @@ export const listSchema = <Entry extends TSchema>(
 
 export function parseLimit(limit: string | undefined): number {
   return limit === undefined ? defaultLimit : Number(limit);
+}
+
+/** A parameter under its name or its former one. Throws `invalid_fields` if both were sent. */
+export function eitherOf<Query extends object, Name extends keyof Query, Former extends keyof Query>(
+  query: Query,
+  name: Name & string,
+  former: Former & string,
+): Query[Name] | Query[Former] {
+  if (query[name] !== undefined && query[former] !== undefined)
+    throw invalidField(former, 'not_allowed', `${former} is the former name of ${name}: leave it out.`);
+  return query[name] ?? query[former];
+}
+
+/** A period, under its names or its former ones. Throws `invalid_fields` if both were sent. */
+export function createdRangeOf(query: {
+  createdFrom?: string;
+  createdTo?: string;
+  from?: string;
+  to?: string;
+}): CreatedRange {
+  const given = (name: 'createdFrom' | 'createdTo', former: 'from' | 'to') => {
+    const value = eitherOf(query, name, former);
+    return value === undefined ? undefined : { field: query[name] === undefined ? former : name, value };
+  };
+  return { createdFrom: given('createdFrom', 'from'), createdTo: given('createdTo', 'to') };
 }
 
 /** A requested page: the list, the position to start after (null: from the start), and the page size. */

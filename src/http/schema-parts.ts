@@ -1,6 +1,6 @@
 // Parts of the merchants' schemas: shared fields, and the IDs of examples.
 
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts';
 import { roles } from './roles.ts';
 
@@ -9,8 +9,20 @@ export const oneOf = <T extends string>(values: readonly T[], description?: stri
   Type.Unsafe<T>({ type: 'string', enum: [...values], ...(description ? { description } : {}) });
 
 export const moment = (description: string) => Type.String({ description: `${description}; RFC 3339, UTC` });
+export const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
 export const momentOrNull = (description: string) =>
   Type.Union([Type.String(), Type.Null()], { description: `${description}; RFC 3339, UTC` });
+
+/**
+ * A field or parameter under its former name. It stays as long as `/v1` does, beside the one that its description names.
+ * `Type.Optional` goes around it: a copy of a schema is not optional.
+ */
+export const formerName = <T extends TSchema>(schema: T, name: string): T => ({
+  ...schema,
+  deprecated: true,
+  description: `Deprecated. Use ${name}`,
+});
 
 export const email = (description: string) =>
   Type.String({

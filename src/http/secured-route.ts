@@ -3,12 +3,12 @@
 
 import type { FastifySchema } from 'fastify';
 import { requireCredentials, type VerifyCredentials } from './authentication.ts';
-import { security } from './openapi.ts';
-import { checkRight, type Right } from './roles.ts';
+import { securityFor } from './openapi.ts';
+import { checkRight, type Right, refuseServiceKeys } from './roles.ts';
 
 /**
  * The options of the routes under one tag of the API description. `right` is null for routes of the caller's own
- * account, which every role may call. The description gets the errors of every such route, so `schema` has only those
+ * account, which every role may call and no service key. The description gets the errors of every such route, so `schema` has only those
  * of its own.
  */
 export function describeSecuredRoutes(tag: string) {
@@ -17,7 +17,10 @@ export function describeSecuredRoutes(tag: string) {
     right: Right | null,
     schema: Schema,
   ) => ({
-    onRequest: [requireCredentials(verifyCredentials), ...(right === null ? [] : [checkRight(right)])],
-    schema: { security, tags: [tag], needsRight: right !== null, ...schema },
+    onRequest: [
+      requireCredentials(verifyCredentials),
+      right === null ? refuseServiceKeys : checkRight(right),
+    ],
+    schema: { security: securityFor(right), tags: [tag], needsRight: right !== null, ...schema },
   });
 }

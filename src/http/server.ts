@@ -4,7 +4,7 @@
 import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyRequest, LogController } from 'fastify';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, runInTestTime } from '../base/clock.ts';
 import { type ApiError, errors, type FieldError, maxFieldErrors } from '../base/errors.ts';
 import { noTracing, type Tracing } from '../base/spans.ts';
 import { createTimeBudget, runWithBudget, type TimeBudget } from '../base/time-budget.ts';
@@ -130,6 +130,7 @@ export async function buildServer(options: ServerOptions): Promise<HttpServer> {
   app.decorateRequest('bodyErrors', null);
   traceRequests(app, tracer);
   limitWaiting(app, options.databaseWait);
+  useTestTime(app);
   useJsonBodies(app);
   useOptionalBodies(app);
   useErrorResponses(app, baseUrl);
@@ -158,6 +159,13 @@ function limitWaiting(app: HttpServer, wait: DatabaseWaitLimit | null): void {
     runWithBudget(request.timeBudget, done);
   });
   app.addHook('preValidation', (request, _reply, done) => runWithBudget(request.timeBudget, done));
+}
+
+/** Handles a call of a company whose test clock is ahead in its time. The credentials were verified in real time. */
+function useTestTime(app: HttpServer): void {
+  app.addHook('preValidation', (request, _reply, done) =>
+    runInTestTime(request.principal?.testTime ?? null, done),
+  );
 }
 
 function useJsonBodies(app: HttpServer): void {

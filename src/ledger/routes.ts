@@ -8,8 +8,16 @@ import { listCodes, requirePaymentId } from '../events/payment-codes.ts';
 import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { responses } from '../http/openapi.ts';
-import { listSchema, pageParameters, paginate, parsePage, querySchema } from '../http/page-query.ts';
-import { exampleCode } from '../http/schema-parts.ts';
+import {
+  createdRangeOf,
+  eitherOf,
+  listSchema,
+  pageParameters,
+  paginate,
+  parsePage,
+  querySchema,
+} from '../http/page-query.ts';
+import { exampleCode, formerName, moment } from '../http/schema-parts.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { listBalances } from './list-balances.ts';
 import { type EntryRange, type LedgerEntry, listEntries, listEntriesOfPayment } from './list-entries.ts';
@@ -44,23 +52,32 @@ const BalanceList = listSchema(
   },
 );
 
-const moment = (description: string) =>
-  Type.Optional(Type.String({ description, examples: ['2026-01-01T00:00:00Z'] }));
+const bound = (description: string) =>
+  Type.String({ description: `${description}; RFC 3339`, examples: ['2026-01-01T00:00:00Z'] });
+const createdFrom = bound('Posted at this time or later');
+const createdTo = bound('Posted before this time');
+const ofPayment = Type.String({ maxLength: 64, description: 'Only entries of this payment' });
 const EntryQuery = querySchema({
-  from: moment('Posted at this time or later; RFC 3339'),
-  to: moment('Posted before this time; RFC 3339'),
-  PaymentLinkCode: Type.Optional(Type.String({ maxLength: 64, description: 'Only entries of this payment' })),
+  createdFrom: Type.Optional(createdFrom),
+  createdTo: Type.Optional(createdTo),
+  paymentLinkCode: Type.Optional(ofPayment),
+  from: Type.Optional(formerName(createdFrom, 'createdFrom')),
+  to: Type.Optional(formerName(createdTo, 'createdTo')),
+  PaymentLinkCode: Type.Optional(formerName(ofPayment, 'paymentLinkCode')),
   sort: Type.Optional(
     Type.String({
-      enum: ['CreatedOn', '-CreatedOn'],
-      description: 'Oldest first (the default) or newest first',
-      examples: ['-CreatedOn'],
+      enum: ['createdAt', '-createdAt', 'CreatedOn', '-CreatedOn'],
+      description:
+        'Oldest first (createdAt, the default) or newest first. CreatedOn and -CreatedOn are deprecated',
+      examples: ['-createdAt'],
     }),
   ),
   ...pageParameters,
 });
 type EntryQuery = Static<typeof EntryQuery>;
 
+const paymentLinkCode = Type.String({ description: 'The payment of the entry' });
+const createdAt = moment('When it was posted');
 const EntryList = listSchema(
   Type.Object(
     {
@@ -72,9 +89,11 @@ const EntryList = listSchema(
       creditAccount: LedgerAccountSchema,
       amount: Type.Number({ description: 'The amount, in major units' }),
       currency: Type.String({ description: 'ISO 4217 code' }),
-      PaymentLinkCode: Type.String({ description: 'The payment of the entry' }),
+      paymentLinkCode,
+      PaymentLinkCode: formerName(paymentLinkCode, 'paymentLinkCode'),
       sourceId: Type.String({ description: 'The attempt (att_…) or refund (ref_…) whose money moved' }),
-      CreatedOn: Type.String({ description: 'When it was posted; RFC 3339, UTC' }),
+      createdAt,
+      CreatedOn: formerName(createdAt, 'createdAt'),
     },
     { title: 'LedgerEntry' },
   ),
@@ -90,8 +109,10 @@ const EntryList = listSchema(
             creditAccount: 'merchant',
             amount: 19.99,
             currency: 'EUR',
+            paymentLinkCode: exampleCode,
             PaymentLinkCode: exampleCode,
             sourceId: 'att_01m7wf3wswavyweszg1v4e9mnp',
+            createdAt: '2026-11-20T12:55:31.002Z',
             CreatedOn: '2026-11-20T12:55:31.002Z',
           },
         ],
@@ -103,11 +124,15 @@ const EntryList = listSchema(
 
 function presentEntry(entry: LedgerEntry, codes: ReadonlyMap<string, string>) {
   const { amountMinor, paymentId, at, ...shown } = entry;
+  const code = codes.get(paymentId) ?? '';
+  const postedAt = at.toISOString();
   return {
     ...shown,
     amount: toMajorNumber(amountMinor, entry.currency),
-    PaymentLinkCode: codes.get(paymentId) ?? '',
-    CreatedOn: at.toISOString(),
+    paymentLinkCode: code,
+    PaymentLinkCode: code,
+    createdAt: postedAt,
+    CreatedOn: postedAt,
   };
 }
 
@@ -143,9 +168,9 @@ export function registerLedgerRoutes(app: HttpServer, deps: LedgerRouteDeps): vo
 
 async function readEntries(deps: LedgerRouteDeps, scope: TenantScope, query: EntryQuery) {
   const { companyId } = scope;
-  const { fromId, beforeId } = readIdRange('led', query);
-  const { PaymentLinkCode: code } = query;
-  const isNewestFirst = query.sort === '-CreatedOn';
+  const { fromId, beforeId } = readIdRange('led', createdRangeOf(query));
+  const code = eitherOf(query, 'paymentLinkCode', 'PaymentLinkCode');
+  const isNewestFirst = query.sort?.startsWith('-') === true;
   const page = parsePage(query, ['ledger-entries', companyId, fromId, beforeId, code ?? null, isNewestFirst]);
   const [place] = page.place ?? [];
   const bounds = isNewestFirst

@@ -3,7 +3,8 @@
 import { errors } from '../base/errors.ts';
 import type { TenantScope } from '../db/database.ts';
 import type { PayDeps } from '../payments/deps.ts';
-import { findPaymentByCode, lockPaymentByCode, type Payment } from '../payments/store.ts';
+import { type PaymentWithAttempts, withAttempts } from '../payments/presented-store.ts';
+import { findPaymentByCode, lockPaymentByCode } from '../payments/store.ts';
 import { transitionPayment } from '../payments/transition.ts';
 import { expireIfDue } from './expire-payments.ts';
 
@@ -14,13 +15,13 @@ import { expireIfDue } from './expire-payments.ts';
 export async function cancelPayment(
   deps: Pick<PayDeps, 'db' | 'clock'>,
   order: TenantScope & { code: string; actor: string },
-): Promise<Payment> {
+): Promise<PaymentWithAttempts> {
   const at = deps.clock.now();
   const payment = await deps.db.inTenant(order, async (tx) => {
     const found = await lockPaymentByCode(tx, order.code);
     if (!found) throw errors.paymentNotFound();
     const current = await expireIfDue(tx, found, at);
-    if (current.state !== 'open') return current;
+    if (current.state !== 'open') return await withAttempts(tx, current);
     await transitionPayment(tx, {
       paymentId: current.paymentId,
       from: 'open',
@@ -28,7 +29,7 @@ export async function cancelPayment(
       at,
       actor: order.actor,
     });
-    return (await findPaymentByCode(tx, order.code)) ?? current;
+    return await withAttempts(tx, (await findPaymentByCode(tx, order.code)) ?? current);
   });
   // Throws only after the commit, so that an overdue link still expires.
   if (payment.state === 'processing') throw errors.paymentInProgress();

@@ -11,22 +11,17 @@ import { type Company, findCompany } from '../companies/store.ts';
 import { isRowError } from '../db/connection.ts';
 import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
 import { appendEvents } from '../events/append-event.ts';
-import { actorOf } from '../http/roles.ts';
+import { actorOf, type Caller, creatorOf } from '../http/roles.ts';
+import { listLivePaymentsByOrder, type PaymentWithAttempts } from '../payments/presented-store.ts';
 import type { PaymentRequest } from '../payments/schema.ts';
-import {
-  insertPayments,
-  listLivePaymentsByOrder,
-  type NewPayment,
-  type Payment,
-  type PaymentDetails,
-} from '../payments/store.ts';
+import { insertPayments, type NewPayment, type Payment, type PaymentDetails } from '../payments/store.ts';
 import { checkPaymentRequest, defaultLinkTtlMs, expiryError, refuseRequest } from './check-request.ts';
 import { expireIfDue } from './expire-payments.ts';
 
 export type CreateDeps = { db: Database; clock: Clock };
-export type Creator = { companyId: string; accountId: string; mode: 'test' | 'live' };
+export type Creator = TenantScope & Caller;
 /** `isReplay`: an earlier identical request created the payment. */
-export type CreatedPayment = { payment: Payment; isReplay: boolean };
+export type CreatedPayment = { payment: PaymentWithAttempts; isReplay: boolean };
 
 /** The input of one request. */
 type CreatePaymentInput = { creator: Creator; body: PaymentRequest };
@@ -86,7 +81,7 @@ function newPayment({ creator, details }: PendingOrder, now: Date): NewPayment {
     mode: creator.mode,
     expiresAt: details.requestedExpiresAt ?? new Date(now.getTime() + defaultLinkTtlMs),
     createdAt: now,
-    createdBy: creator.accountId,
+    createdBy: creatorOf(creator),
   };
 }
 
@@ -100,14 +95,14 @@ function createdEvent({ creator }: PendingOrder, payment: Payment, at: Date) {
 async function resolveExisting(
   tx: TenantTx,
   { details, expiryFault }: PendingOrder,
-  found: Payment | undefined,
+  found: PaymentWithAttempts | undefined,
   now: Date,
 ): Promise<BatchItemResult<CreatedPayment> | null> {
   const existing = found && (await expireIfDue(tx, found, now));
   if (existing && existing.state !== 'expired') {
     const differing = differingFields(existing, details);
     if (differing.length > 0) return { error: errors.orderConflict({ errors: differing }) };
-    return { value: { payment: existing, isReplay: true } };
+    return { value: { payment: { ...existing, attempts: found.attempts }, isReplay: true } };
   }
   return expiryFault ? { error: errors.invalidFields({ errors: [expiryFault] }) } : null;
 }
@@ -133,7 +128,8 @@ async function insertRound(
     tx,
     made.map(({ order, payment }) => createdEvent(order, payment, now)),
   );
-  for (const { order, payment } of made) outcomes.set(order.place, { value: { payment, isReplay: false } });
+  for (const { order, payment } of made)
+    outcomes.set(order.place, { value: { payment: { ...payment, attempts: [] }, isReplay: false } });
   const others = pending.filter(({ place }) => !outcomes.has(place));
   if (others.length === 0) return [];
   const orderIds = others.map(({ details }) => details.customerOrderId);

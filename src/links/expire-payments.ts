@@ -1,9 +1,15 @@
 // Expires overdue links: when they are read, and by a job, so that merchants are notified of all. An attempt that
 // started in time may finish.
 
-import type { Clock } from '../base/clock.ts';
+import { type Clock, runInTimeOf, type TestClocks } from '../base/clock.ts';
 import { type Database, scopeKey, scopeOfKey, type TenantScope, type TenantTx } from '../db/database.ts';
-import { listDuePayments, lockPayment, lockPayments, type Payment } from '../payments/store.ts';
+import {
+  listDuePayments,
+  listOverdueLinks,
+  lockPayment,
+  lockPayments,
+  type Payment,
+} from '../payments/store.ts';
 import { transitionPayment, transitionPayments } from '../payments/transition.ts';
 
 export function isExpiryDue({ state, expiresAt }: Pick<Payment, 'state' | 'expiresAt'>, now: Date): boolean {
@@ -39,14 +45,47 @@ async function expireTogether(
   });
 }
 
+type ExpireDeps = { db: Database; clock: Clock };
+
+/** Expires the overdue links of one company in one mode. Returns how many. */
+export async function expireCompany({ db, clock }: ExpireDeps, scope: TenantScope): Promise<number> {
+  const now = clock.now();
+  let expired = 0;
+  for (;;) {
+    const paymentIds = await db.inTenant(
+      scope,
+      async (tx) => await listOverdueLinks(tx, now, maxPerTransaction),
+    );
+    if (paymentIds.length > 0) expired += await expireTogether(db, scope, { paymentIds, now });
+    if (paymentIds.length < maxPerTransaction) return expired;
+  }
+}
+
+/** Expires the links of companies whose test clock is ahead, in their time. A fault of one is kept for the end. */
+async function expireInTestTimes(deps: ExpireDeps, clocks: TestClocks, faults: unknown[]): Promise<number> {
+  let expired = 0;
+  for (const companyId of clocks.keys()) {
+    const scope = { companyId, mode: 'test' } as const;
+    const expire = async () => await expireCompany(deps, scope);
+    expired += await runInTimeOf(clocks, scope, expire).catch((fault: unknown) => {
+      faults.push(fault);
+      return 0;
+    });
+  }
+  return expired;
+}
+
 /**
  * Expires every overdue open link in batches. Returns how many this call expired. The links of a company whose
- * transaction fails wait for the next call, and the others expire; then this throws.
+ * transaction fails wait for the next call, and the others expire; then this throws. Companies whose test clock is ahead
+ * come first, so that their links expire in their time.
  */
-export async function expirePayments({ db, clock }: { db: Database; clock: Clock }): Promise<number> {
+export async function expirePayments(deps: ExpireDeps, clocks: TestClocks = new Map()): Promise<number> {
+  const { db, clock } = deps;
   const now = clock.now();
   const failed = new Map<string, unknown>();
-  let expired = 0;
+  const faults: unknown[] = [];
+  let expired = await expireInTestTimes(deps, clocks, faults);
   for (;;) {
     const page = { before: now, limit: batchSize, except: [...failed.keys()] };
     const due = await db.inSystem(async (tx) => await listDuePayments(tx, page));
@@ -63,6 +102,7 @@ export async function expirePayments({ db, clock }: { db: Database; clock: Clock
     }
     if (due.length < batchSize) break;
   }
-  if (failed.size === 0) return expired;
-  throw new AggregateError(failed.values(), `links of ${failed.size} companies could not be expired`);
+  faults.push(...failed.values());
+  if (faults.length === 0) return expired;
+  throw new AggregateError(faults, `links of ${faults.length} companies could not be expired`);
 }

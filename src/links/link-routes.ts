@@ -1,13 +1,16 @@
 // The routes that read and cancel a payment.
 
+import { Type } from 'typebox';
 import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { expandParameter, readExpand } from '../http/expand.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import type { PayDeps } from '../payments/deps.ts';
+import { paymentExpansions, presentExpanded } from '../payments/expand-payments.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentResponse } from '../payments/schema.ts';
 import { cancelPayment } from './cancel-payment.ts';
@@ -17,7 +20,10 @@ export type LinkRouteDeps = Pick<PayDeps, 'db' | 'clock' | 'baseUrl'> & {
   verifyCredentials: VerifyCredentials;
 };
 
-const common = { security, tags: ['payments'], params: LinkCodeParams };
+// Other parameters are ignored, as before there was this one.
+const PaymentQuery = Type.Object({ expand: expandParameter(paymentExpansions) });
+
+const common = { tags: ['payments'], params: LinkCodeParams };
 
 export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
@@ -29,17 +35,24 @@ export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
       onRequest: [credentials, checkRight('payments:read')],
       schema: {
         ...common,
+        security: securityFor('payments:read'),
         operationId: 'getPayment',
         summary: 'Retrieve a payment',
         description:
           'Returns the current payment. A code of another company gives the same response as an unknown code.',
-        response: { 200: PaymentResponse, ...problemResponses(['roleNotAllowed', 'paymentNotFound']) },
+        querystring: PaymentQuery,
+        response: {
+          200: PaymentResponse,
+          ...problemResponses(['roleNotAllowed', 'paymentNotFound', 'invalidFields']),
+        },
       },
     },
     async (request) => {
       const payment = await readByCode(deps, paymentScopeOf(principalOf(request), request.params.code));
       if (!payment) throw errors.paymentNotFound();
-      return presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
+      const expand = readExpand(request.query.expand, paymentExpansions);
+      const [shown] = await presentExpanded(deps, principalOf(request), { payments: [payment], expand });
+      return shown as PaymentResponse;
     },
   );
 
@@ -49,6 +62,7 @@ export function registerLinkRoutes(app: HttpServer, deps: LinkRouteDeps): void {
       onRequest: [credentials, checkRight('payments:cancel')],
       schema: {
         ...common,
+        security: securityFor('payments:cancel'),
         operationId: 'cancelPayment',
         summary: 'Cancel an open payment',
         description:

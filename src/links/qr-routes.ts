@@ -5,7 +5,7 @@ import { errors } from '../base/errors.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { querySchema } from '../http/page-query.ts';
 import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
@@ -35,7 +35,7 @@ export function registerQrRoute(app: HttpServer, deps: QrRouteDeps): void {
     {
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('payments:read')],
       schema: {
-        security,
+        security: securityFor('payments:read'),
         tags: ['payments'],
         operationId: 'drawQrCode',
         summary: 'Retrieve a payment link as a QR code',

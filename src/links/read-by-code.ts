@@ -3,10 +3,11 @@
 // no read waits for the lock of another.
 
 import { createSharedBatcher, dedupe } from '../base/batcher.ts';
-import type { Clock } from '../base/clock.ts';
+import { activeTestTime, type Clock, runInTestTime, type TestTime } from '../base/clock.ts';
 import type { Database, Mode, TenantTx } from '../db/database.ts';
 import { batchOptions } from '../payments/batch-options.ts';
-import { listPaymentsByCode, type Payment } from '../payments/store.ts';
+import { listPaymentsByCode, type PaymentWithAttempts } from '../payments/presented-store.ts';
+import type { Payment } from '../payments/store.ts';
 import { expireIfDue, isExpiryDue } from './expire-payments.ts';
 
 export type ReadDeps = { db: Database; clock: Clock };
@@ -39,12 +40,10 @@ function scopeOf(key: string): Scope {
 /** What is read about a payment. */
 export type LinkReading<Deps, Found> = {
   /** Reads it for all codes that are payments of the company, in one statement. Returns it by code. */
-  read(
-    deps: Deps,
-    tx: TenantTx,
-    query: { codes: readonly string[]; now: Date },
-  ): Promise<ReadonlyMap<string, Found>>;
+  read(deps: Deps, tx: TenantTx, codes: readonly string[]): Promise<ReadonlyMap<string, Found>>;
   paymentOf(found: Found): Payment;
+  /** The test time of the payment, for callers without credentials; unset: that of the caller. */
+  testTimeOf?(found: Found): TestTime | null;
 };
 
 /**
@@ -54,29 +53,29 @@ export type LinkReading<Deps, Found> = {
 export function createLinkReader<Deps extends ReadDeps, Found>({
   read,
   paymentOf,
+  testTimeOf = activeTestTime,
 }: LinkReading<Deps, Found>): (deps: Deps, query: LinkQuery) => Promise<Found | null> {
   const readInBatch = createSharedBatcher((deps: Deps) => {
     const readCodes = async (key: string, codes: readonly string[]) =>
-      await runInScope(
-        deps,
-        scopeOf(key),
-        async (tx) => await read(deps, tx, { codes, now: deps.clock.now() }),
-      );
+      await runInScope(deps, scopeOf(key), async (tx) => await read(deps, tx, codes));
     return { ...batchOptions, runBatch: dedupe((code: string) => code, readCodes) };
   });
   return async (deps, query) => {
     const found = (await readInBatch(deps, keyOf(query), query.code)) ?? null;
-    const now = deps.clock.now();
-    if (!found || !isExpiryDue(paymentOf(found), now)) return found;
-    return await deps.db.inTenant(paymentOf(found), async (tx) => {
-      await expireIfDue(tx, paymentOf(found), now);
-      return (await read(deps, tx, { codes: [query.code], now })).get(query.code) ?? null;
+    if (!found) return null;
+    return await runInTestTime(testTimeOf(found), async () => {
+      const now = deps.clock.now();
+      if (!isExpiryDue(paymentOf(found), now)) return found;
+      return await deps.db.inTenant(paymentOf(found), async (tx) => {
+        await expireIfDue(tx, paymentOf(found), now);
+        return (await read(deps, tx, [query.code])).get(query.code) ?? null;
+      });
     });
   };
 }
 
-/** The payment of a link code, and nothing else. */
-export const readByCode = createLinkReader<ReadDeps, Payment>({
-  read: async (_, tx, { codes }) => await listPaymentsByCode(tx, codes),
+/** The payment of a link code, as the API presents it. */
+export const readByCode = createLinkReader<ReadDeps, PaymentWithAttempts>({
+  read: async (_, tx, codes) => await listPaymentsByCode(tx, codes),
   paymentOf: (payment) => payment,
 });

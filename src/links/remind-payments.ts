@@ -1,7 +1,7 @@
 // Reminds customers of open links before they expire, once for each link. Writes only the event: a trigger creates the
 // email (migrations/0009_mails.sql).
 
-import type { Clock } from '../base/clock.ts';
+import { type Clock, runInTimeOf, type TestClocks } from '../base/clock.ts';
 import { listCompaniesWithReminders } from '../companies/store.ts';
 import { type Database, modes, type TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
@@ -13,7 +13,8 @@ const hourMs = 60 * 60 * 1000;
 
 type RemindDeps = { db: Database; clock: Clock };
 
-async function remindCompany(
+/** Reminds of the links of a company in one mode that are due. Returns how many. */
+export async function remindCompany(
   deps: RemindDeps,
   company: TenantScope & { reminderHours: number },
 ): Promise<number> {
@@ -40,8 +41,8 @@ async function remindCompany(
   }
 }
 
-/** Reminds of every link that is due. Returns how many this call reminded of. */
-export async function remindPayments(deps: RemindDeps): Promise<number> {
+/** Reminds of every link that is due, in the time of its company. Returns how many this call reminded of. */
+export async function remindPayments(deps: RemindDeps, clocks: TestClocks = new Map()): Promise<number> {
   let count = 0;
   let after = '';
   for (;;) {
@@ -49,7 +50,10 @@ export async function remindPayments(deps: RemindDeps): Promise<number> {
       async (tx) => await listCompaniesWithReminders(tx, after, companyBatchSize),
     );
     for (const company of companies)
-      for (const mode of modes) count += await remindCompany(deps, { ...company, mode });
+      for (const mode of modes) {
+        const scope = { ...company, mode };
+        count += await runInTimeOf(clocks, scope, async () => await remindCompany(deps, scope));
+      }
     after = companies.at(-1)?.companyId ?? '';
     if (companies.length < companyBatchSize) return count;
   }

@@ -1,7 +1,7 @@
 // The link back to the merchant: the success or failure URL with its own query, and a signed result that any
 // JWT library can verify against the published key set.
 
-import type { Clock } from '../base/clock.ts';
+import { type Clock, realTimeOf } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { toMajorNumber } from '../base/money.ts';
 import type { Payment } from '../payments/store.ts';
@@ -19,9 +19,9 @@ export function addToQuery(address: string, parameters: Record<string, string>):
   return front + joint + added + fragment;
 }
 
-/** Signs the result for the merchant, valid for 15 minutes. */
+/** Signs the result for the merchant, valid for 15 minutes of real time: its reader has no test clock. */
 export async function signResult(deps: ResultDeps, payment: Payment): Promise<string> {
-  const issuedAt = Math.floor(deps.clock.now().getTime() / 1000);
+  const issuedAt = Math.floor(realTimeOf(deps.clock).getTime() / 1000);
   return await deps.keyring.sign('payment-result+jwt', {
     iss: deps.baseUrl,
     aud: payment.companyId,

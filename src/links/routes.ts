@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { addToLog } from '../http/log-requests.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
 import { bodyErrorsOf } from '../http/validation.ts';
 import { presentPayment } from '../payments/present-payment.ts';
@@ -19,9 +19,6 @@ export type PaymentRouteDeps = {
   verifyCredentials: VerifyCredentials;
   processPerSecond: number;
 };
-
-// RFC 9745: when the body field responseCode became deprecated, as seconds since the epoch.
-const responseCodeDeprecation = '@1767225600';
 
 const optionalFields = Object.keys(PaymentRequest.properties).filter(
   (name) => !(PaymentRequest.required as readonly string[]).includes(name),
@@ -58,7 +55,7 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
         summary: 'Process a payment transaction and obtain a payment link',
         description:
           'Creates a payment and returns its link. An order has at most one link that is open, processing or paid. Repeating the same request returns that link. A different request for the order is refused.',
-        security,
+        security: securityFor('payments:create'),
         body: PaymentRequest,
         response: {
           200: PaymentResponse,
@@ -71,10 +68,6 @@ export function registerPaymentRoutes(app: HttpServer, deps: PaymentRouteDeps): 
       const found = bodyErrorsOf(request);
       if (found.length > 0) await refusePayment(deps, principal, { body: request.body, found });
       const { payment, isReplay } = await createPayment(deps, principal, request.body);
-      void reply.headers({
-        deprecation: responseCodeDeprecation,
-        link: `<${baseUrl}/openapi.json>; rel="deprecation"; type="application/json"`,
-      });
       if (isReplay) void reply.header('idempotent-replayed', 'true');
       addToLog(request, { paymentId: payment.paymentId, isReplay });
       const message = isReplay

@@ -6,6 +6,7 @@ import { errors } from '../base/errors.ts';
 import type { TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { PayDeps } from '../payments/deps.ts';
+import { type PaymentWithAttempts, withAttempts } from '../payments/presented-store.ts';
 import { lockPaymentByCode, type Payment } from '../payments/store.ts';
 import { expireIfDue } from './expire-payments.ts';
 
@@ -22,13 +23,13 @@ function checkAddress({ email }: Payment): void {
 export async function sendLink(
   deps: Pick<PayDeps, 'db' | 'clock'>,
   order: TenantScope & { code: string; actor: string; eventId: string },
-): Promise<Payment> {
+): Promise<PaymentWithAttempts> {
   const at = deps.clock.now();
   const payment = await deps.db.inTenant(order, async (tx) => {
     const found = await lockPaymentByCode(tx, order.code);
     if (!found) throw errors.paymentNotFound();
     const current = await expireIfDue(tx, found, at);
-    if (current.state !== 'open') return current;
+    if (current.state !== 'open') return await withAttempts(tx, current);
     checkAddress(current);
     const { eventId, actor } = order;
     const { paymentId } = current;
@@ -41,7 +42,7 @@ export async function sendLink(
       data: {},
       at,
     });
-    return current;
+    return await withAttempts(tx, current);
   });
   // Throws only after the commit, so that an overdue link still expires.
   if (payment.state === 'processing') throw errors.paymentInProgress();

@@ -5,6 +5,7 @@ import { errors } from '../base/errors.ts';
 import type { TenantScope } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { PayDeps } from '../payments/deps.ts';
+import { type PaymentWithAttempts, withAttempts } from '../payments/presented-store.ts';
 import type { PaymentUpdate } from '../payments/schema.ts';
 import { lockPaymentByCode, type Payment, type PaymentChange, updateOpenPayment } from '../payments/store.ts';
 import { checkPaymentUpdate } from './check-request.ts';
@@ -42,7 +43,7 @@ function compareChange(payment: Payment, wanted: PaymentChange) {
 export async function updatePayment(
   deps: Pick<PayDeps, 'db' | 'clock'>,
   order: TenantScope & { code: string; actor: string; update: PaymentUpdate },
-): Promise<Payment> {
+): Promise<PaymentWithAttempts> {
   const at = deps.clock.now();
   const wanted = checkPaymentUpdate(order.update, at);
   const payment = await deps.db.inTenant(order, async (tx) => {
@@ -50,7 +51,7 @@ export async function updatePayment(
     if (!found) throw errors.paymentNotFound();
     const current = await expireIfDue(tx, found, at);
     const compared = current.state === 'open' ? compareChange(current, wanted) : null;
-    if (!compared) return current;
+    if (!compared) return await withAttempts(tx, current);
     const updated = await updateOpenPayment(tx, current.paymentId, { ...compared.change, at });
     if (!updated) throw new Error('a locked open payment could not be updated');
     await appendEvent(tx, {
@@ -61,7 +62,7 @@ export async function updatePayment(
       data: { ...compared.data, version: updated.version },
       at,
     });
-    return updated;
+    return await withAttempts(tx, updated);
   });
   // Throws only after the commit, so that an overdue link still expires.
   if (payment.state === 'processing') throw errors.paymentInProgress();

@@ -101,6 +101,7 @@ export function createEmailWork(
     limits,
     wakesOn: { notifications: ['public_event'], minPollMs },
     listLanes: async (tx, companyIds) => await dueEmails.listLanes(tx, companyIds, movedTimeOf(deps.clock)),
+    findNextDue: dueEmails.findNextDue,
     claim: async (lane, limit) => await claimTasks(deps, lane, limit),
     run: async (task) => {
       const hasPlace = await places.enter();

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { paymentScopeOf } from '../http/payment-scope.ts';
 import { enforceLimit } from '../http/rate-limit.ts';
 import { checkRight } from '../http/roles.ts';
@@ -38,7 +38,7 @@ export function registerEmailRoutes(app: HttpServer, deps: EmailRouteDeps): void
         summary: 'Email the link of an open payment to its customer',
         description:
           'Sends to the email address of the payment only, at most 3 times an hour. The response confirms that the email is queued; it is sent within seconds.',
-        security,
+        security: securityFor('payments:update'),
         params: LinkCodeParams,
         response: {
           200: PaymentResponse,

@@ -2,7 +2,7 @@
 // next one sends it again: each email is sent at least once, each time with the same Message-ID.
 
 import type { Logger } from 'pino';
-import { type Clock, movedTimeOf } from '../base/clock.ts';
+import { type Clock, movedTimeOf, realTimeOf } from '../base/clock.ts';
 import { type Database, inTenantOrCompany } from '../db/database.ts';
 import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { localeOfPayment } from '../receipts/compose-receipt.ts';
@@ -37,6 +37,9 @@ const fastDeliveryMs = 1_000;
 const firstDelayMs = 60_000;
 const maxDelayMs = 6 * 60 * 60_000;
 const giveUpAfterMs = 48 * 60 * 60_000;
+
+/** In test mode, emails to this address fail for good, so that merchants can test what follows. */
+const undeliverableAddress = 'undeliverable@example.com';
 
 /** Delay after a failed attempt: 1, 3, 9, 27, 81 minutes, then every 4 to 6 hours. */
 export function retryDelayMs(attempts: number): number {
@@ -78,7 +81,7 @@ async function renderMessage(
   if (!context) throw new Error('the subject of the email no longer exists');
   const content = composeEmail(mail, context, deps.baseUrl);
   const attachment = await attachReceipt(deps, { mail, context, ...scope });
-  return writeMessage(deps, mail, { context, content, attachment, at: deps.clock.now() });
+  return writeMessage(deps, mail, { context, content, attachment, at: realTimeOf(deps.clock) });
 }
 
 /** A server's reply may name the recipient: it is stored with the email, and the log gets only a code. */
@@ -126,6 +129,8 @@ export function createDeliver(deps: DeliverEmailDeps): DeliverEmail {
     }
     try {
       const message = await renderMessage(deps, task);
+      if (task.mode === 'test' && mail.recipient === undeliverableAddress)
+        throw new EmailRejectedError('emails to this address fail in test mode');
       // Excludes the time to compose: on a busy CPU it may be long, and the server has no part in it.
       const startedAt = performance.now();
       await deps.transport.deliver(mail.mailId, message);

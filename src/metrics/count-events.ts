@@ -18,6 +18,8 @@ export type EventCounters = {
   onRun(report: RunReport): void;
   /** What a nightly check found. */
   onNightlyCheck(check: NightlyCheck, found: { discrepancies: number; notMade: number }): void;
+  /** Calls that could not be written to the request log. */
+  onLostRequests(count: number): void;
   /** When the recurring jobs last succeeded in any process. What this one found before is no longer reported. */
   onJobs(jobs: readonly Pick<JobStatus, 'name' | 'lastSuccessAt'>[]): void;
 };
@@ -108,6 +110,7 @@ export function countEvents(options: CountingOptions): EventCounters {
       recorder.count('paylink_work_runs_total', { kind, result: isOk ? 'ok' : 'failed' });
       recorder.observe('paylink_work_run_duration_seconds', { kind }, tookMs / 1_000);
     },
+    onLostRequests: (count) => recorder.count('paylink_request_log_lost_total', {}, count),
     ...countNightlyChecks(options),
   };
 }

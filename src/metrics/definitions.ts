@@ -184,6 +184,11 @@ export const metricDefinitions = {
     labels: [],
     help: 'Logins that were refused for a wrong password, address or second factor.',
   },
+  paylink_request_log_lost_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Calls that are missing in the request log: a company made too many, or the database was slow or unavailable.',
+  },
   paylink_rate_limited_total: {
     type: 'counter',
     labels: ['limit'],

@@ -1,9 +1,9 @@
 // The metrics of a service: what is counted while it runs, and the listener that serves them. Without the setting for
 // its port nothing of this is created, and nothing is counted.
 
-import { endCodes } from '../attempts/retry-policy.ts';
 import { type Clock, movedTimeOf } from '../base/clock.ts';
 import { type Database, modes } from '../db/database.ts';
+import { endCodes } from '../payments/end-codes.ts';
 import { paymentStatuses } from '../payments/states.ts';
 import type { ProcessorRegistry } from '../processors/processor.ts';
 import { readStatus } from '../status/read-status.ts';
@@ -36,6 +36,7 @@ export type MetricsOptions = {
 
 /** Counters that appear before their first event, so that a rate includes it. */
 function startAtZero(recorder: Recorder): void {
+  recorder.count('paylink_request_log_lost_total', {}, 0);
   for (const mode of modes) {
     for (const status of paymentStatuses) recorder.count('paylink_payments_total', { mode, status }, 0);
     for (const result of ['delivered', 'failed', 'dead'])

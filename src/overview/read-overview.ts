@@ -9,8 +9,8 @@ import type { Database, Mode, TenantTx } from '../db/database.ts';
 import type { LedgerEntryKind } from '../ledger/post-entry.ts';
 import { type EntrySum, sumEntries } from '../ledger/sum-entries.ts';
 import { countCases } from '../payments/case-store.ts';
+import { listPaymentsById, type PaymentWithAttempts } from '../payments/presented-store.ts';
 import { type PaymentStatus, paymentGraph } from '../payments/states.ts';
-import { listPaymentsById, type Payment } from '../payments/store.ts';
 import { type CreatedTotals, countUnknown, listExpiringSoon, sumCreated } from './store.ts';
 
 /** A number of items and their amount, in minor units. */
@@ -38,7 +38,7 @@ export type Overview = {
   attention: {
     cases: number;
     unknown: number;
-    expiring: { count: number; payments: Payment[] };
+    expiring: { count: number; payments: PaymentWithAttempts[] };
     /** Null without the right to see endpoints. */
     endpoints: UnhealthyEndpoints | null;
   };
@@ -132,7 +132,7 @@ async function readCurrencies(tx: TenantTx, starts: SlotStarts): Promise<Currenc
   );
 }
 
-async function listInOrder(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
+async function listInOrder(tx: TenantTx, paymentIds: readonly string[]): Promise<PaymentWithAttempts[]> {
   const found = new Map((await listPaymentsById(tx, paymentIds)).map((each) => [each.paymentId, each]));
   return paymentIds.flatMap((paymentId) => found.get(paymentId) ?? []);
 }

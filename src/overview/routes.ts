@@ -4,7 +4,7 @@ import { type Currency, toMajorSum } from '../base/money.ts';
 import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { responses } from '../http/openapi.ts';
-import { rightsOf } from '../http/roles.ts';
+import { isEntitled } from '../http/roles.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import {
@@ -78,18 +78,19 @@ export function registerOverviewRoute(app: HttpServer, deps: OverviewRouteDeps):
       response: responses(OverviewResponse, ['invalidFields']),
     }),
     async (request) => {
-      const { companyId, mode, roles } = principalOf(request);
+      const caller = principalOf(request);
+      const { companyId, mode } = caller;
       const { days = '7', timeZone = 'UTC' } = request.query;
       const overview = await readOverview(deps, {
         companyId,
         mode,
         days: Number(days) as 1 | 7 | 30,
         timeZone,
-        seesEndpoints: rightsOf(roles).includes('webhooks:read'),
+        seesEndpoints: isEntitled(caller, 'webhooks:read'),
       });
+      const [startsAt, endsAt] = [overview.from.toISOString(), overview.to.toISOString()];
       return {
-        from: overview.from.toISOString(),
-        to: overview.to.toISOString(),
+        ...{ startsAt, endsAt, from: startsAt, to: endsAt },
         timeZone,
         mode,
         currencies: overview.currencies.map(presentCurrency),

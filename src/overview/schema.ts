@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox';
 import { querySchema } from '../http/page-query.ts';
+import { formerName, moment } from '../http/schema-parts.ts';
 import { PaymentResponse, paymentExample } from '../payments/schema.ts';
 
 export const OverviewQuery = querySchema({
@@ -72,10 +73,15 @@ const countOrNull = (description: string) =>
 
 const sumExample = (count: number, amount: number) => ({ count, amount });
 
+const startsAt = moment('When the first day began');
+const endsAt = moment('The current time');
+
 export const OverviewResponse = Type.Object(
   {
-    from: Type.String({ description: 'When the first day began; RFC 3339, UTC' }),
-    to: Type.String({ description: 'The current time; RFC 3339, UTC' }),
+    startsAt,
+    endsAt,
+    from: formerName(startsAt, 'startsAt'),
+    to: formerName(endsAt, 'endsAt'),
     timeZone: Type.String({ description: 'The requested time zone' }),
     mode: Type.String({ enum: ['test', 'live'], description: 'The mode of all figures' }),
     currencies: Type.Array(CurrencyOverview, {
@@ -105,6 +111,8 @@ export const OverviewResponse = Type.Object(
     description: 'Overview of the payments',
     examples: [
       {
+        startsAt: '2026-11-19T23:00:00.000Z',
+        endsAt: '2026-11-20T12:54:58.330Z',
         from: '2026-11-19T23:00:00.000Z',
         to: '2026-11-20T12:54:58.330Z',
         timeZone: 'Europe/Berlin',

@@ -6,8 +6,8 @@ import type { Currency } from '../base/money.ts';
 import type { Mode, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { sql, statement, t } from '../db/statements.ts';
+import { inMode } from '../payments/list-mode.ts';
 import { type PaymentStatus, paymentStatus } from '../payments/states.ts';
-import { inMode } from '../search/store.ts';
 
 /** Payments of one currency and status that were created in one slot. */
 export type CreatedTotals = {

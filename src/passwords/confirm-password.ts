@@ -3,7 +3,7 @@
 import { normaliseEmail } from '../base/email-address.ts';
 import { invalidField } from '../base/errors.ts';
 import { findAccount, type LoginAccount } from '../companies/account-store.ts';
-import type { Principal } from '../http/authentication.ts';
+import type { AccountPrincipal } from '../http/authentication.ts';
 import type { LoginDeps } from './deps.ts';
 import { type Client, clearLoginFailures, countLoginAttempt, namesOfClient } from './login-pause.ts';
 import { verifyPassword } from './passwords.ts';
@@ -15,7 +15,7 @@ export type Confirmation = { currentPassword: string; client: Client };
 export const wrongPassword = () =>
   invalidField('currentPassword', 'wrong', 'This is not the password of your account.');
 
-async function readOwnAccount(deps: PasswordDeps, caller: Principal): Promise<LoginAccount> {
+async function readOwnAccount(deps: PasswordDeps, caller: AccountPrincipal): Promise<LoginAccount> {
   const { companyId, accountId } = caller;
   const account = await deps.db.inCompany(companyId, async (tx) => await findAccount(tx, accountId));
   if (!account) throw new Error('the account of the caller does not exist');
@@ -26,7 +26,7 @@ async function readOwnAccount(deps: PasswordDeps, caller: Principal): Promise<Lo
 export async function requirePassword(
   deps: PasswordDeps,
   account: LoginAccount,
-  { currentPassword, client, sessionId }: Confirmation & Pick<Principal, 'sessionId'>,
+  { currentPassword, client, sessionId }: Confirmation & Pick<AccountPrincipal, 'sessionId'>,
 ): Promise<void> {
   const source = {
     account: normaliseEmail(account.email),
@@ -43,7 +43,7 @@ export async function requirePassword(
 /** The caller's account, if the password is correct. Throws as `requirePassword` does. */
 export async function confirmPassword(
   deps: PasswordDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   confirmation: Confirmation,
 ): Promise<LoginAccount> {
   const account = await readOwnAccount(deps, caller);

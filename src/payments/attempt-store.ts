@@ -2,7 +2,7 @@
 
 import type { SystemTx, TenantTx } from '../db/database.ts';
 import { type RowOf, sql, statement, t } from '../db/statements.ts';
-import { unnestDistinct } from '../db/unnest.ts';
+import { jsonRows, unnestDistinct } from '../db/unnest.ts';
 import { retriedRows } from '../work/retried-rows.ts';
 import { Attempt } from './store.ts';
 
@@ -26,6 +26,19 @@ export async function listAttemptsOfPayments(
 ): Promise<ReadonlyMap<string, readonly Attempt[]>> {
   const rows = await tx.query(listAttemptsOfPaymentsSql, [tx.companyId, paymentIds]);
   return Map.groupBy(rows, ({ paymentId }) => paymentId);
+}
+
+/** What a processor charges for the money of an attempt, in minor units of its currency. */
+export const AttemptFee = { attemptId: t.text, feeMinor: t.int8 };
+export type AttemptFee = RowOf<typeof AttemptFee>;
+
+const setFeesSql = statement({})`
+  update attempts set fee_minor = "feeMinor" from ${jsonRows(AttemptFee, '$2', '$3')}
+  where company_id = $1 and attempt_id = "attemptId" and fee_minor is distinct from "feeMinor"`;
+
+/** Stores what a processor charges for attempts. Their payments stay as they are, and their versions, too. */
+export async function setFees(tx: TenantTx, fees: readonly AttemptFee[]): Promise<void> {
+  if (fees.length > 0) await tx.query(setFeesSql, [tx.companyId, JSON.stringify(fees), fees.length]);
 }
 
 const laneOfAttempt = sql`(mode || ' ' || coalesce(connection_id, processor))`;

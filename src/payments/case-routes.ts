@@ -5,18 +5,20 @@ import { toMajorNumberOfAnyCurrency } from '../base/money.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
+import { CaseClosing, CaseList, ClosedCaseResponse } from './case-schema.ts';
 import { type EscalatedCase, listCases } from './case-store.ts';
 import { closeCase } from './close-case.ts';
-import { CaseClosing, CaseList, ClosedCaseResponse } from './schema.ts';
 
 export type CaseRouteDeps = { db: Database; clock: Clock; verifyCredentials: VerifyCredentials };
 
 function presentCase(entry: EscalatedCase) {
+  const createdAt = entry.createdAt.toISOString();
   return {
+    paymentLinkCode: entry.code,
     PaymentLinkCode: entry.code,
     attemptId: entry.attemptId,
     refundId: entry.refundId,
@@ -26,7 +28,8 @@ function presentCase(entry: EscalatedCase) {
     amount: toMajorNumberOfAnyCurrency(entry.amountMinor, entry.currency),
     currency: entry.currency,
     failureCode: entry.failureCode,
-    CreatedOn: entry.createdAt.toISOString(),
+    createdAt,
+    CreatedOn: createdAt,
     escalatedAt: entry.escalatedAt.toISOString(),
   };
 }
@@ -38,7 +41,7 @@ export function registerCaseRoutes(app: HttpServer, deps: CaseRouteDeps): void {
     {
       onRequest: [credentials, checkRight('payments:read')],
       schema: {
-        security,
+        security: securityFor('payments:read'),
         tags: ['payments'],
         operationId: 'listCases',
         summary: 'List the cases that a person must resolve',
@@ -58,7 +61,7 @@ export function registerCaseRoutes(app: HttpServer, deps: CaseRouteDeps): void {
     {
       onRequest: [credentials, checkRight('payments:refund')],
       schema: {
-        security,
+        security: securityFor('payments:refund'),
         tags: ['payments'],
         params: LinkCodeParams,
         operationId: 'closeCase',
@@ -77,6 +80,7 @@ export function registerCaseRoutes(app: HttpServer, deps: CaseRouteDeps): void {
       const { processorReference, note = null } = request.body;
       const closed = await closeCase(deps, { ...own, processorReference, note });
       return {
+        paymentLinkCode: own.code,
         PaymentLinkCode: own.code,
         processorReference: closed.processorReference,
         note: closed.closingNote,

@@ -1,68 +1,20 @@
 // The objects of events in their API form, in their current state: a late notification is never out of date.
 
-import { type Static, Type } from 'typebox';
-import { toMajorNumber } from '../base/money.ts';
 import type { TenantTx } from '../db/database.ts';
 import type { StoredEvent } from '../events/list-events.ts';
+import { type AttemptResponse, presentAttempt } from './attempt-schema.ts';
 import { presentPayment } from './present-payment.ts';
 import { presentRefund } from './present-refund.ts';
+import { listPaymentsById } from './presented-store.ts';
+import type { RefundResponse } from './refund-schema.ts';
 import { listRefundsById } from './refund-store.ts';
-import type { PaymentResponse, RefundResponse } from './schema.ts';
-import { type Attempt, listAttemptsById, listPaymentsById } from './store.ts';
-
-const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-
-export const AttemptObject = Type.Object(
-  {
-    attemptId: Type.String({ description: 'ID of the attempt' }),
-    status: Type.String({
-      enum: ['created', 'requires_action', 'processing', 'unknown', 'succeeded', 'declined', 'cancelled'],
-    }),
-    processor: Type.String(),
-    amount: Type.Number({ description: 'Amount in major units' }),
-    currency: Type.String({ description: 'ISO 4217 code' }),
-    cardBrand: nullableString('Brand of the card'),
-    cardLast4: nullableString('Last 4 digits of the card'),
-    declineCode: nullableString('Why it collected no money'),
-    CreatedOn: Type.String({ description: 'Date created; RFC 3339, UTC' }),
-  },
-  {
-    title: 'Attempt',
-    description: 'The current attempt',
-    examples: [
-      {
-        attemptId: 'att_01m7wf3wswavyweszg1v4e9mnn',
-        status: 'unknown',
-        processor: 'sandbox',
-        amount: 19.99,
-        currency: 'EUR',
-        cardBrand: 'visa',
-        cardLast4: '4242',
-        declineCode: null,
-        CreatedOn: '2026-11-20T12:55:31.002Z',
-      },
-    ],
-  },
-);
-
-function presentAttempt(attempt: Attempt): Static<typeof AttemptObject> {
-  return {
-    attemptId: attempt.attemptId,
-    status: attempt.state,
-    processor: attempt.processor,
-    amount: toMajorNumber(attempt.amountMinor, attempt.currency),
-    currency: attempt.currency,
-    cardBrand: attempt.cardBrand,
-    cardLast4: attempt.cardLast4,
-    declineCode: attempt.declineCode,
-    CreatedOn: attempt.createdAt.toISOString(),
-  };
-}
+import type { PaymentResponse } from './schema.ts';
+import { listAttemptsById } from './store.ts';
 
 export type EventObjects = {
   payment?: PaymentResponse;
-  attempt?: Static<typeof AttemptObject>;
-  refund?: Static<typeof RefundResponse>;
+  attempt?: AttemptResponse;
+  refund?: RefundResponse;
 };
 
 const refundIdOf = ({ data }: StoredEvent) => (typeof data.refundId === 'string' ? data.refundId : null);
@@ -105,7 +57,7 @@ export async function describeEvents(
     return {
       ...(payment ? { payment: presentPayment(payment, { ...options, message }) } : {}),
       ...(attempt ? { attempt: presentAttempt(attempt) } : {}),
-      ...(refund ? { refund: presentRefund(refund) } : {}),
+      ...(refund ? { refund: presentRefund(refund, payment?.code ?? '') } : {}),
     };
   };
   return new Map(events.map((event) => [event.eventId, describe(event)]));

@@ -1,9 +1,11 @@
 // A payment in its API form: one shape everywhere, with the fields of the interface and our own.
 
 import { type Currency, toMajorNumber } from '../base/money.ts';
+import { declineMessages, type EndCode, isDecline } from './end-codes.ts';
 import { type ItemTax, type PaymentItem, taxesOf } from './items.ts';
+import type { PaymentWithAttempts, PresentedAttempt } from './presented-store.ts';
 import type { PaymentResponse } from './schema.ts';
-import type { Payment } from './store.ts';
+import { isAttemptFinal } from './states.ts';
 
 /** The URL of a payment link, from configuration; never from a request. */
 export function paymentLink(baseUrl: string, code: string): string {
@@ -26,13 +28,49 @@ function presentTax({ rate, grossMinor, taxMinor }: ItemTax, currency: Currency)
   };
 }
 
+type Method = NonNullable<PaymentResponse['method']>;
+
+/** A processor without a card of its own page does not report what the customer chose on its page. */
+function typeOf({ processor, cardLast4 }: PresentedAttempt): Method['type'] {
+  if (cardLast4 !== null) return 'card';
+  return processor === 'bank_transfer' ? 'bank_transfer' : 'processor_page';
+}
+
+function presentMethod(attempt: PresentedAttempt): Method {
+  const { processor, connectionId, cardBrand, cardLast4 } = attempt;
+  const card = cardLast4 === null ? null : { brand: cardBrand ?? 'unknown', last4: cardLast4 };
+  return { type: typeOf(attempt), processor, connectionId, card };
+}
+
+function presentDecline(attempt: PresentedAttempt): NonNullable<PaymentResponse['lastDecline']> {
+  const code = attempt.declineCode ?? 'generic_decline';
+  const message = declineMessages[code as EndCode] ?? declineMessages.generic_decline;
+  const declinedAt = attempt.updatedAt.toISOString();
+  return { attemptId: attempt.attemptId, code, message, declinedAt, method: presentMethod(attempt) };
+}
+
+/** What the attempts tell about a payment. */
+function presentOutcome(attempts: readonly PresentedAttempt[]) {
+  const current = attempts.at(-1);
+  const isPaid = current?.state === 'succeeded';
+  const isUnderWay = current !== undefined && !isAttemptFinal(current.state);
+  const declined = attempts.findLast(isDecline);
+  return {
+    paidAt: isPaid ? current.updatedAt.toISOString() : null,
+    method: isPaid || isUnderWay ? presentMethod(current) : null,
+    fee: isPaid && current.feeMinor !== null ? toMajorNumber(current.feeMinor, current.currency) : null,
+    lastDecline: declined ? presentDecline(declined) : null,
+  };
+}
+
 export function presentPayment(
-  payment: Payment,
+  payment: PaymentWithAttempts,
   options: { baseUrl: string; message: string },
 ): PaymentResponse {
+  const createdAt = payment.createdAt.toISOString();
   return {
     country: payment.country,
-    CreatedOn: payment.createdAt.toISOString(),
+    CreatedOn: createdAt,
     currency: payment.currency,
     customerOrderId: payment.customerOrderId,
     PaymentLink: paymentLink(options.baseUrl, payment.code),
@@ -56,5 +94,8 @@ export function presentPayment(
     taxes: taxesOf(payment.items).map((tax) => presentTax(tax, payment.currency)),
     expiresAt: payment.expiresAt.toISOString(),
     version: payment.version,
+    createdAt,
+    paymentLinkCode: payment.code,
+    ...presentOutcome(payment.attempts),
   };
 }

@@ -2,7 +2,17 @@
 // refunded and pending amounts together never exceed what was captured.
 
 import type { TenantTx } from '../db/database.ts';
-import { first, insertOf, omit, type RowOf, sql, statement, t, type ValueOf } from '../db/statements.ts';
+import {
+  first,
+  insertOf,
+  omit,
+  outputNames,
+  type RowOf,
+  sql,
+  statement,
+  t,
+  type ValueOf,
+} from '../db/statements.ts';
 import { unnestDistinct } from '../db/unnest.ts';
 import { businessTime, type DueTime } from '../work/due-rows.ts';
 import { retriedRows } from '../work/retried-rows.ts';
@@ -176,6 +186,21 @@ const listRefundsSql = statement(Refund)`
 /** The refunds of a payment, oldest first, at most 1,000: enough even for small partial refunds. */
 export async function listRefunds(tx: TenantTx, paymentId: string): Promise<Refund[]> {
   return await tx.query(listRefundsSql, [tx.companyId, paymentId]);
+}
+
+const listRefundsOfPaymentsSql = statement(Refund)`
+  select ${outputNames(Refund, 'newest')} from ${unnestDistinct('$2')} cross join lateral (
+    select ${Refund} from refunds where company_id = $1 and payment_id = wanted order by refund_id desc limit $3) newest
+  order by "refundId" desc`;
+
+/** The newest refunds of each payment, at most `each`, newest first. Payments without refunds are missing. */
+export async function listRefundsOfPayments(
+  tx: TenantTx,
+  paymentIds: readonly string[],
+  { each }: { each: number },
+): Promise<ReadonlyMap<string, readonly Refund[]>> {
+  const rows = await tx.query(listRefundsOfPaymentsSql, [tx.companyId, paymentIds, each]);
+  return Map.groupBy(rows, ({ paymentId }) => paymentId);
 }
 
 export const Capture = { attemptId: t.text, connectionId: t.nullable(t.text) };

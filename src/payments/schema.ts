@@ -4,8 +4,12 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { emailAddressHint, emailAddressPattern } from '../base/email-address.ts';
 import { currencies } from '../base/money.ts';
 import { listSchema } from '../http/page-query.ts';
-import { exampleCode } from '../http/schema-parts.ts';
+import { exampleCode, moment, momentOrNull, textOrNull } from '../http/schema-parts.ts';
+import { AttemptObject } from './attempt-schema.ts';
+import { endCodes, uncountedCodes } from './end-codes.ts';
 import { maxItemName, maxItemQuantity, maxItems } from './items.ts';
+import { RefundResponse } from './refund-schema.ts';
+import { paymentStatuses } from './states.ts';
 
 const url = (description: string) =>
   Type.String({ minLength: 1, maxLength: 2048, description, examples: ['https://shop.example/paid?cart=7'] });
@@ -142,8 +146,6 @@ export const PaymentUpdate = Type.Object(
 );
 export type PaymentUpdate = Static<typeof PaymentUpdate>;
 
-const nullableString = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
-
 export const paymentExample = {
   country: 'GB',
   CreatedOn: '2026-11-20T12:54:58.330Z',
@@ -170,6 +172,12 @@ export const paymentExample = {
   taxes: [taxExample],
   expiresAt: '2026-11-27T12:54:58.330Z',
   version: 1,
+  createdAt: '2026-11-20T12:54:58.330Z',
+  paymentLinkCode: exampleCode,
+  paidAt: null,
+  method: null,
+  fee: null,
+  lastDecline: null,
 };
 
 const PaymentItem = Type.Object(
@@ -191,6 +199,49 @@ export const PaymentTax = Type.Object(
   { title: 'PaymentTax', examples: [taxExample] },
 );
 
+const PaymentMethod = Type.Object(
+  {
+    type: Type.String({
+      enum: ['card', 'bank_transfer', 'processor_page'],
+      description:
+        'card: entered on Paylink’s page; processor_page: what the customer chose there is not known to Paylink',
+    }),
+    processor: Type.String({ description: 'Name of the processor' }),
+    connectionId: textOrNull('The connection with the processor; null for the sandbox without a connection'),
+    card: Type.Union(
+      [
+        Type.Object(
+          {
+            brand: Type.String({ description: 'Brand such as visa; unknown if it is not known' }),
+            last4: Type.String({ description: 'Last 4 digits' }),
+          },
+          { title: 'PaymentCard' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'The card; null for another type' },
+    ),
+  },
+  { title: 'PaymentMethod' },
+);
+
+const PaymentDecline = Type.Object(
+  {
+    attemptId: Type.String({ description: 'ID of the attempt' }),
+    code: Type.String({
+      enum: endCodes.filter((code) => !uncountedCodes.has(code)),
+      description: 'Why it was declined, for programs',
+    }),
+    message: Type.String({ description: 'Why it was declined, in a sentence for developers' }),
+    declinedAt: moment('When it was declined'),
+    method: PaymentMethod,
+  },
+  { title: 'PaymentDecline' },
+);
+
+/** The most refunds that an expanded payment has. */
+export const maxExpandedRefunds = 25;
+
 export const PaymentResponse = Type.Object(
   {
     country: Type.String({ description: 'Country of the request; ISO 3166-1 alpha-2' }),
@@ -203,19 +254,19 @@ export const PaymentResponse = Type.Object(
     responseMessage: Type.String({ description: 'Any message returned from the request' }),
     amount: Type.Number({ description: 'Amount in major units' }),
     status: Type.String({
-      enum: ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'],
+      enum: [...paymentStatuses],
       description: 'Status of the payment',
     }),
     refundedAmount: Type.Number({ description: 'Refunded amount in major units' }),
     mode: Type.String({ enum: ['test', 'live'], description: 'Whether real money moves' }),
     email: Type.String({ description: 'Customer email address' }),
-    firstName: nullableString('Customer first name'),
-    lastName: nullableString('Customer last name'),
-    phone: nullableString('Customer phone number as it was sent'),
+    firstName: textOrNull('Customer first name'),
+    lastName: textOrNull('Customer last name'),
+    phone: textOrNull('Customer phone number as it was sent'),
     success_url: Type.String(),
     failure_url: Type.String(),
-    description: nullableString('What the payment is for'),
-    locale: nullableString('The language that was requested'),
+    description: textOrNull('What the payment is for'),
+    locale: textOrNull('The language that was requested'),
     metadata: Type.Record(Type.String(), Type.String(), { title: 'Metadata' }),
     items: Type.Array(PaymentItem, {
       description: 'What the payment is for; empty if the request had no items',
@@ -223,6 +274,30 @@ export const PaymentResponse = Type.Object(
     taxes: Type.Array(PaymentTax, { description: 'The tax in the items, by rate, highest rate first' }),
     expiresAt: Type.String({ description: 'When the link expires; RFC 3339, UTC' }),
     version: Type.Integer({ description: 'Version number: 1 for a new payment, plus 1 for each change' }),
+    createdAt: moment('Same as CreatedOn, under the name that all objects have'),
+    paymentLinkCode: Type.String({
+      description: 'Same as PaymentLinkCode, under the name that all objects have',
+    }),
+    paidAt: momentOrNull('When it was paid; null if it is not'),
+    method: Type.Union([PaymentMethod, Type.Null()], {
+      description: 'How it was or is being paid; null until the customer has started',
+    }),
+    fee: Type.Union([Type.Number(), Type.Null()], {
+      description: 'What the processor charges for it, in major units; null if it is not known',
+    }),
+    lastDecline: Type.Union([PaymentDecline, Type.Null()], {
+      description: 'The last declined attempt, also if a later one succeeded; null without one',
+    }),
+    refunds: Type.Optional(
+      Type.Array(RefundResponse, {
+        description: `Only with expand=refunds: its refunds, newest first, at most ${maxExpandedRefunds}`,
+      }),
+    ),
+    attempts: Type.Optional(
+      Type.Array(AttemptObject, {
+        description: 'Only with expand=attempts: its attempts, oldest first, the current one last',
+      }),
+    ),
   },
   {
     title: 'Payment',
@@ -236,146 +311,3 @@ export const PaymentList = listSchema(PaymentResponse, {
   description: 'The payments. A page may have fewer entries than limit even if it is not the last',
   examples: [{ data: [{ ...paymentExample, status: 'paid', version: 3 }], nextCursor: null }],
 });
-
-export const RefundRequest = Type.Object(
-  {
-    amount: Type.Optional(
-      Type.Number({
-        description: 'Amount to refund in major units. Default: the remaining amount',
-        examples: [5],
-      }),
-    ),
-    expectedRemaining: Type.Optional(
-      Type.Number({
-        description:
-          'The remaining amount that you expect, in major units. If it differs, the response is 412',
-        examples: [19.99],
-      }),
-    ),
-    reason: Type.Optional(Type.String({ maxLength: 500, description: 'For your own records' })),
-  },
-  {
-    additionalProperties: false,
-    examples: [{ amount: 5, expectedRemaining: 19.99, reason: 'arrived broken' }],
-  },
-);
-
-const refundFields = {
-  refundId: Type.String({ description: 'ID of the refund' }),
-  amount: Type.Number({ description: 'Amount in major units' }),
-  currency: Type.String({ description: 'ISO 4217 code' }),
-  status: Type.String({ enum: ['created', 'processing', 'unknown', 'succeeded', 'failed'] }),
-  kind: Type.String({ enum: ['merchant', 'surplus'], description: 'surplus: refund of an overpayment' }),
-  reason: nullableString('For your own records'),
-  failureCode: nullableString('Why the processor refused it'),
-  CreatedOn: Type.String({ description: 'Date created; RFC 3339, UTC' }),
-};
-const refundExample = {
-  refundId: 'ref_01m7wf3wswavyweszg1v4e9mnn',
-  amount: 5,
-  currency: 'EUR',
-  status: 'succeeded',
-  kind: 'merchant',
-  reason: 'arrived broken',
-  failureCode: null,
-  CreatedOn: '2026-11-21T09:12:44.108Z',
-};
-
-export const RefundResponse = Type.Object(refundFields, {
-  title: 'Refund',
-  description: 'The refund, which may still be in progress',
-  examples: [refundExample],
-});
-export const RefundList = listSchema(RefundResponse, {
-  description: 'The refunds of the payment',
-  examples: [{ data: [refundExample], nextCursor: null }],
-});
-
-export const CaseList = listSchema(
-  Type.Object(
-    {
-      PaymentLinkCode: Type.String({ description: 'Code of the payment' }),
-      attemptId: Type.String({ description: 'ID of the attempt' }),
-      refundId: nullableString('ID of the refund; null if the case is about the attempt'),
-      status: Type.String({
-        enum: [
-          ...['created', 'requires_action', 'processing', 'unknown', 'failed'],
-          ...['succeeded', 'declined', 'cancelled'],
-        ],
-        description:
-          'failed: the processor refused to refund an overpayment; succeeded, declined, cancelled: money that cannot be accounted for',
-      }),
-      processor: Type.String(),
-      processorReference: nullableString('The processor’s reference, if any'),
-      amount: Type.Number({ description: 'Amount in major units' }),
-      currency: Type.String({ description: 'ISO 4217 code' }),
-      failureCode: nullableString('Why the processor refused the refund'),
-      CreatedOn: Type.String({ description: 'When the attempt or refund began; RFC 3339, UTC' }),
-      escalatedAt: Type.String({ description: 'When the case was opened; RFC 3339, UTC' }),
-    },
-    { title: 'Case' },
-  ),
-  {
-    description: 'Cases that a person must resolve, oldest first',
-    examples: [
-      {
-        data: [
-          {
-            PaymentLinkCode: exampleCode,
-            attemptId: 'att_01m7wf3wswavyweszg1v4e9mnn',
-            refundId: null,
-            status: 'unknown',
-            processor: 'sandbox',
-            processorReference: 'sbx_4y1m8c0d',
-            amount: 19.99,
-            currency: 'EUR',
-            failureCode: null,
-            CreatedOn: '2026-11-20T12:55:31.002Z',
-            escalatedAt: '2026-11-23T12:56:02.540Z',
-          },
-        ],
-        nextCursor: null,
-      },
-    ],
-  },
-);
-
-export const CaseClosing = Type.Object(
-  {
-    processorReference: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'The processorReference of the case',
-    }),
-    note: Type.Optional(
-      Type.String({ maxLength: 500, description: 'How you settled it, for your own records' }),
-    ),
-  },
-  {
-    additionalProperties: false,
-    examples: [{ processorReference: 'ch_4y1m8c0d', note: 'Refunded in the dashboard of the processor' }],
-  },
-);
-
-export const ClosedCaseResponse = Type.Object(
-  {
-    PaymentLinkCode: Type.String({ description: 'Code of the payment' }),
-    processorReference: Type.String({ description: 'The processor’s ID of the charge or refund' }),
-    note: nullableString('For your own records'),
-    closedBy: Type.String({ description: 'Who closed it: account:acc_…' }),
-    closedAt: Type.String({ description: 'When it was closed; RFC 3339, UTC' }),
-  },
-  {
-    title: 'ClosedCase',
-    description: 'The case, which the list no longer has',
-    examples: [
-      {
-        PaymentLinkCode: exampleCode,
-        processorReference: 'ch_4y1m8c0d',
-        note: 'Refunded in the dashboard of the processor',
-        closedBy: 'account:acc_01m7wf3wswavyweszg1v4e9mnn',
-        closedAt: '2026-11-24T08:01:13.000Z',
-      },
-    ],
-  },
-);

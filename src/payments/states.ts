@@ -5,7 +5,7 @@ import { t, type ValueOf } from '../db/statements.ts';
 export const paymentStatuses = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const;
 export const paymentStatus = t.oneOf(...paymentStatuses);
 export type PaymentStatus = ValueOf<typeof paymentStatus>;
-export const attemptStatus = t.oneOf(
+export const attemptStatuses = [
   'created',
   'requires_action',
   'processing',
@@ -13,10 +13,12 @@ export const attemptStatus = t.oneOf(
   'succeeded',
   'declined',
   'cancelled',
-);
+] as const;
+export const attemptStatus = t.oneOf(...attemptStatuses);
 export type AttemptStatus = ValueOf<typeof attemptStatus>;
 
-export const refundStatus = t.oneOf('created', 'processing', 'unknown', 'succeeded', 'failed');
+export const refundStatuses = ['created', 'processing', 'unknown', 'succeeded', 'failed'] as const;
+export const refundStatus = t.oneOf(...refundStatuses);
 export type RefundStatus = ValueOf<typeof refundStatus>;
 
 /** The event of a transition. Merchants see public ones. Others are only in the audit log. */

@@ -74,6 +74,8 @@ export const Attempt = {
   currency: t.currency,
   cardBrand: t.nullable(t.text),
   cardLast4: t.nullable(t.text),
+  /** What the processor charges, in minor units; null until its records say it. */
+  feeMinor: t.nullable(t.int8),
   actionUrl: t.nullable(t.text),
   declineCode: t.nullable(t.text),
   /** The language for the processor's page. */
@@ -212,13 +214,6 @@ export async function saveCustomerLocale(tx: TenantTx, paymentId: string, locale
   );
 }
 
-const listPaymentsByIdSql = statement(Payment)`
-  select ${Payment} from ${unnestDistinct('$2')} join payments on payment_id = wanted where company_id = $1`;
-
-export async function listPaymentsById(tx: TenantTx, paymentIds: readonly string[]): Promise<Payment[]> {
-  return await tx.query(listPaymentsByIdSql, [tx.companyId, paymentIds]);
-}
-
 const markRemindedSql = statement({ paymentId: t.text })`
   with due as materialized (
     select payment_id from payments
@@ -241,19 +236,6 @@ export async function markReminded(
   return rows.map(({ paymentId }) => paymentId);
 }
 
-const listLivePaymentsByOrderSql = statement(Payment)`
-  select ${Payment} from ${unnestDistinct('$2')} join payments on customer_order_id = wanted
-  where company_id = $1 and state in ('open', 'processing', 'paid')`;
-
-/** The live or paid payments of orders: at most one for each order, by its ID. */
-export async function listLivePaymentsByOrder(
-  tx: TenantTx,
-  customerOrderIds: readonly string[],
-): Promise<ReadonlyMap<string, Payment>> {
-  const rows = await tx.query(listLivePaymentsByOrderSql, [tx.companyId, customerOrderIds]);
-  return new Map(rows.map((payment) => [payment.customerOrderId, payment]));
-}
-
 const findPaymentSql = statement(Payment)`
   select ${Payment} from payments where company_id = $1 and payment_id = $2`;
 
@@ -266,18 +248,6 @@ const findPaymentByCodeSql = statement(Payment)`
 
 export async function findPaymentByCode(tx: TenantTx, code: string): Promise<Payment | null> {
   return first(await tx.query(findPaymentByCodeSql, [tx.companyId, code]));
-}
-
-const listPaymentsByCodeSql = statement(Payment)`
-  select ${Payment} from ${unnestDistinct('$2')} join payments on code = wanted where company_id = $1`;
-
-/** `findPaymentByCode` for many codes. Returns them by code. */
-export async function listPaymentsByCode(
-  tx: TenantTx,
-  codes: readonly string[],
-): Promise<ReadonlyMap<string, Payment>> {
-  const rows = await tx.query(listPaymentsByCodeSql, [tx.companyId, codes]);
-  return new Map(rows.map((payment) => [payment.code, payment]));
 }
 
 const lockPaymentByCodeSql = statement(Payment)`
@@ -355,6 +325,28 @@ export async function listDuePayments(
 ): Promise<(TenantScope & { paymentId: string })[]> {
   await preferIndexScans(tx);
   return await tx.query(listDuePaymentsSql, [before, limit, except]);
+}
+
+const listOverdueLinksSql = statement({ paymentId: t.text })`
+  select payment_id as "paymentId" from payments
+  where company_id = $1 and mode = current_mode() and state = 'open' and expires_at <= $2 order by expires_at limit $3`;
+
+/** Overdue open links of the transaction's company and mode. */
+export async function listOverdueLinks(tx: TenantTx, before: Date, limit: number): Promise<string[]> {
+  const rows = await tx.query(listOverdueLinksSql, [tx.companyId, before, limit]);
+  return rows.map(({ paymentId }) => paymentId);
+}
+
+const findNextLinkTimeSql = statement({ at: t.nullable(t.timestamptz) })`
+  select min(found.at) as at from payments p join companies co using (company_id) cross join lateral (
+    select p.expires_at as at
+    union all
+    select p.expires_at - co.reminder_hours * interval '1 hour' where p.reminded_at is null) found
+  where p.company_id = $1 and p.mode = current_mode() and p.state = 'open' and found.at > $2`;
+
+/** When the next open link of the transaction's company and mode expires or may be due for a reminder, after a time. */
+export async function findNextLinkTime(tx: TenantTx, after: Date): Promise<Date | null> {
+  return first(await tx.query(findNextLinkTimeSql, [tx.companyId, after]))?.at ?? null;
 }
 
 /** Stores the processor's reference of a charge that came after its attempt had ended, for its refund. */

@@ -306,7 +306,14 @@ export async function startAttempts(
     const { paymentId, mode, amountMinor, currency } = payment;
     const attempt: Attempt = {
       ...{ attemptId, paymentId, mode, state: 'created', processor, connectionId, amountMinor, currency },
-      ...{ processorReference: null, cardBrand, cardLast4, actionUrl: null, declineCode: null },
+      ...{
+        processorReference: null,
+        cardBrand,
+        cardLast4,
+        feeMinor: null,
+        actionUrl: null,
+        declineCode: null,
+      },
       ...{ locale: attemptLocale, createdAt: at, updatedAt: at, expiresAt: attemptExpiresAt },
     };
     return [payment.code, { payment, attempt }] as const;

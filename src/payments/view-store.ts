@@ -1,5 +1,6 @@
 // Everything that the page of a link shows, in one statement for all links of a batch.
 
+import { type TestTime, testTimeOf } from '../base/clock.ts';
 import { Company } from '../companies/store.ts';
 import { StoredConnection } from '../connections/store.ts';
 import type { TenantTx } from '../db/database.ts';
@@ -32,6 +33,7 @@ const ViewRow = {
   isHeld: t.bool,
   company: t.nullable(t.json),
   connections: t.nullable(t.jsonRows),
+  offsetMs: t.nullable(t.int8),
 };
 
 const listViewsSql = statement(ViewRow)`
@@ -51,7 +53,9 @@ const listViewsSql = statement(ViewRow)`
            then (select ${jsonOf(Company, 'co')} from companies co where co.company_id = $1) end as company,
          case when row_number() over () = 1
            then (select json_agg(${jsonOf(OfferedConnection, 'cn')} order by cn.position, cn.connection_id)
-                 from connections cn where cn.company_id = $1 and cn.deleted_at is null) end as connections
+                 from connections cn where cn.company_id = $1 and cn.deleted_at is null) end as connections,
+         case when p.mode = 'test'
+           then (select offset_ms from test_clocks where company_id = $1 and mode = 'test') end as "offsetMs"
   from ${unnestDistinct('$2')} join payments p on p.code = wanted
     left join lateral (
       select json_agg(${jsonOf(Attempt, 'a')} order by ${currentAttemptLast}) as list
@@ -67,6 +71,8 @@ export type StoredView = {
   isReturned: boolean | null;
   /** Whether there is an overpayment that Paylink can't refund by itself, and that nobody has settled. */
   isHeld: boolean;
+  /** The test time of the payment; null in real time. */
+  testTime: TestTime | null;
 };
 
 export type StoredViews = {
@@ -84,11 +90,14 @@ export async function listViews(tx: TenantTx, codes: readonly string[]): Promise
   return {
     company: readJson(Company, first.company),
     connections: (first.connections ?? []).map((connection) => readJson(OfferedConnection, connection)),
-    views: rows.map(({ attempts, isReturned, isHeld, company: _, connections: __, ...payment }) => ({
-      payment,
-      attempts: (attempts ?? []).map((attempt) => readJson(Attempt, attempt)),
-      isReturned,
-      isHeld,
-    })),
+    views: rows.map(
+      ({ attempts, isReturned, isHeld, company: _, connections: __, offsetMs, ...payment }) => ({
+        payment,
+        attempts: (attempts ?? []).map((attempt) => readJson(Attempt, attempt)),
+        isReturned,
+        isHeld,
+        testTime: testTimeOf(payment, offsetMs),
+      }),
+    ),
   };
 }

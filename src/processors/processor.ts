@@ -138,6 +138,8 @@ export type BalanceTransaction = {
   reference: string;
   amountMinor: number;
   currency: string;
+  /** What the processor charges for it, if it says so and in this currency. */
+  feeMinor?: number;
 };
 
 /** The columns of a movement in the tables of a processor of our own. */
@@ -269,6 +271,8 @@ export type ProcessorKind = {
   actionLifeMs: number;
   /** Whether that may last beyond the expiry of the link: an attempt that began in time may finish. */
   mayOutliveLink: boolean;
+  /** Whether its records are ours, so that they follow the test clock of a company. */
+  followsTestClock?: true;
   fields: readonly CredentialField[];
   /** Whether they are valid and belong to the connection's mode. Throws without a response. */
   check(connection: ProcessorConnection, signal: AbortSignal): Promise<CredentialCheck>;

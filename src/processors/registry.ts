@@ -35,7 +35,9 @@ export function listProcessors(
 
 /** In the order of display. */
 export function createProcessors(deps: ProcessorDeps): ProcessorRegistry {
-  const { clock, baseUrl, apiUrls, keyring } = deps;
+  const { baseUrl, apiUrls, keyring } = deps;
+  // No test clock moves the time of another's server.
+  const clock = deps.clock.real ?? deps.clock;
   return listProcessors(createSandbox(deps), [
     createStripe({ clock, apiUrl: apiUrls.stripe ?? null }),
     createMollie({

@@ -11,6 +11,7 @@ import { isAttemptFinal, isRefundFinal } from '../payments/states.ts';
 import type { BalanceTransaction, ExternalRefund, Processor } from '../processors/processor.ts';
 import { recordRefund } from '../refunds/refund-payment.ts';
 import { type ExternalRefundResult, importExternalRefund } from './import-external-refund.ts';
+import { isEqual, recordFees } from './record-fees.ts';
 import {
   type BookedCharge,
   type BookedMovement,
@@ -42,10 +43,6 @@ type ListedMovements = { keys: ReadonlySet<string>; until: Date };
 /** A movement near the edge of the span may be outside it by the other clock. */
 const clockToleranceMs = 60 * 60 * 1000;
 const pageSize = 500;
-
-function isEqual(ours: { amountMinor: number; currency: string }, theirs: BalanceTransaction): boolean {
-  return ours.amountMinor === theirs.amountMinor && ours.currency === theirs.currency;
-}
 
 /** A charge of the list that is to be recorded, with our data about its attempt. */
 type UnrecordedCharge = { theirs: BalanceTransaction; ours: BookedCharge };
@@ -153,6 +150,7 @@ async function comparePage(
     charges: await findBookedCharges(tx, keysOf('charge')),
     refunds: await findBookedRefunds(tx, keysOf('refund')),
   }));
+  await recordFees(deps.db, { ...scope, processor }, movements, charges);
   const compared: { discrepancies: ProcessorDiscrepancy[]; unrecorded: UnrecordedCharge[] }[] = [];
   for (const theirs of movements) {
     const { kind, key } = theirs;

@@ -9,6 +9,7 @@ import { attemptStatus, refundStatus } from '../payments/states.ts';
 
 export const BookedCharge = {
   attemptId: t.text,
+  processor: t.text,
   state: attemptStatus,
   amountMinor: t.int8,
   currency: t.currency,
@@ -20,7 +21,7 @@ export const BookedCharge = {
 export type BookedCharge = RowOf<typeof BookedCharge>;
 
 const findBookedChargesSql = statement(BookedCharge)`
-  select attempt_id as "attemptId", a.state, a.amount_minor as "amountMinor", a.currency,
+  select attempt_id as "attemptId", a.processor, a.state, a.amount_minor as "amountMinor", a.currency,
          (select max(r.amount_minor) from refunds r
           where r.company_id = $1 and r.attempt_id = a.attempt_id and r.kind = 'surplus')::bigint as "surplusMinor",
          array(select r.refund_id from refunds r

@@ -1,7 +1,7 @@
 // Refunds a payment in three steps, like paying: reserve the amount, call the processor under the refund's ID without
 // an open transaction, record. After a crash, the worker completes the refund.
 
-import { movedTimeOf } from '../base/clock.ts';
+import { movedTimeOf, runInTestTime } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
@@ -336,8 +336,8 @@ async function askForRefund(
   return { refund: recorded, hasResponse: outcome !== null };
 }
 
-/** Escalates a refund that has not ended. */
-async function escalateUnfinished(
+/** Escalates a refund that has not ended, once. */
+export async function escalateUnfinished(
   deps: Pick<RefundDeps, 'db' | 'clock'>,
   { companyId, refund, rejectedField }: { companyId: string; refund: Refund; rejectedField?: string },
 ): Promise<void> {
@@ -363,7 +363,9 @@ export async function reconcileRefund(
   deps: RefundDeps,
   job: { companyId: string; refundId: string },
 ): Promise<void> {
-  const refund = await deps.db.inBothModes(job.companyId, async (tx) => await findRefund(tx, job.refundId));
+  const read = async () =>
+    await deps.db.inBothModes(job.companyId, async (tx) => await findRefund(tx, job.refundId));
+  const refund = await runInTestTime(null, read);
   if (!refund || isRefundFinal(refund.state)) return;
   const { companyId } = job;
   const { refund: recorded, hasResponse } = await askForRefund(deps, {

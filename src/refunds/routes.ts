@@ -4,19 +4,19 @@ import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import { presentRefund } from '../payments/present-refund.ts';
+import { RefundList, RefundRequest, RefundResponse } from '../payments/refund-schema.ts';
 import { listRefunds } from '../payments/refund-store.ts';
-import { RefundList, RefundRequest, RefundResponse } from '../payments/schema.ts';
 import { findPaymentByCode } from '../payments/store.ts';
 import { type RefundDeps, refundPayment } from './refund-payment.ts';
 
 export type RefundRouteDeps = RefundDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['payments'], params: LinkCodeParams };
+const common = { tags: ['payments'], params: LinkCodeParams };
 
 export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): void {
   const credentials = requireCredentials(deps.verifyCredentials);
@@ -26,6 +26,7 @@ export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): vo
       onRequest: [credentials, checkRight('payments:refund')],
       schema: {
         ...common,
+        security: securityFor('payments:refund'),
         operationId: 'refundPayment',
         summary: 'Refund a payment, partially or in full',
         description:
@@ -48,7 +49,7 @@ export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): vo
       const { actor, ...own } = paymentScopeOf(principalOf(request), request.params.code);
       const refundId = deriveRequestId(request, 'ref', deps.clock);
       const order = { ...request.body, ...own, refundId, createdBy: actor };
-      return presentRefund(await refundPayment(deps, order));
+      return presentRefund(await refundPayment(deps, order), own.code);
     },
   );
 
@@ -58,6 +59,7 @@ export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): vo
       onRequest: [credentials, checkRight('payments:read')],
       schema: {
         ...common,
+        security: securityFor('payments:read'),
         operationId: 'listRefunds',
         summary: 'List the refunds of a payment, oldest first',
         description: 'Returns at most 1,000 refunds in one page, including refunds of overpayments.',
@@ -71,7 +73,7 @@ export function registerRefundRoutes(app: HttpServer, deps: RefundRouteDeps): vo
         if (!payment) throw errors.paymentNotFound();
         return await listRefunds(tx, payment.paymentId);
       });
-      return { data: refunds.map(presentRefund), nextCursor: null };
+      return { data: refunds.map((refund) => presentRefund(refund, code)), nextCursor: null };
     },
   );
 }

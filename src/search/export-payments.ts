@@ -11,8 +11,8 @@ import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
 import { actorOf } from '../http/roles.ts';
 import { presentPayment } from '../payments/present-payment.ts';
+import type { PaymentWithAttempts } from '../payments/presented-store.ts';
 import type { PaymentResponse } from '../payments/schema.ts';
-import type { Payment } from '../payments/store.ts';
 import { prepareSearch, readScanPage } from './find-payments.ts';
 import type { ParsedQuery, PaymentSearch } from './payment-query.ts';
 import type { SearchPosition } from './store.ts';
@@ -25,7 +25,10 @@ const pieceLength = 16 * 1024;
 
 export type ExportFormat = 'csv' | 'ndjson';
 
-type ExportedField = Exclude<keyof PaymentResponse, 'responseCode' | 'responseMessage'>;
+type ExportedField = Exclude<
+  keyof PaymentResponse,
+  'responseCode' | 'responseMessage' | 'refunds' | 'attempts'
+>;
 
 /** The columns of a CSV, in order, by their API names. */
 const columns = [
@@ -50,6 +53,12 @@ const columns = [
   'failure_url',
   'PaymentLink',
   'version',
+  'createdAt',
+  'paymentLinkCode',
+  'paidAt',
+  'method',
+  'fee',
+  'lastDecline',
 ] as const satisfies readonly ExportedField[];
 
 /** The fields of a line of JSON: those of a CSV, and lists, which a cell of a table cannot hold. */
@@ -57,7 +66,7 @@ const fields = [...columns, 'items', 'taxes'] as const satisfies readonly Export
 
 type ExportRow = Record<ExportedField, unknown>;
 
-function rowOf(payment: Payment, baseUrl: string): ExportRow {
+function rowOf(payment: PaymentWithAttempts, baseUrl: string): ExportRow {
   const shown = presentPayment(payment, { baseUrl, message: '' });
   return {
     ...(Object.fromEntries(fields.map((name) => [name, shown[name]])) as Pick<

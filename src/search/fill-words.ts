@@ -149,7 +149,9 @@ export function createWordWork(deps: WordWorkDeps): WorkKind<FillClaim> {
     pausesFailing: true,
     wakesOn: { notifications: ['public_event'], minPollMs: collectMs },
     listLanes: async (tx) =>
-      (await isFillDue(tx)) ? [{ companyId: '', mode: null, lane: '', isFailing: false }] : [],
+      (await isFillDue(tx))
+        ? [{ companyId: '', mode: null, lane: '', isFailing: false, offsetMs: null }]
+        : [],
     claim: async () => {
       await pause(collectMs);
       const claim = await deps.db.inSystem(async (tx) => await claimFill(tx), { isSingle: true });

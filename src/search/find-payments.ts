@@ -6,7 +6,7 @@ import { type CursorScope, encodeCursor } from '../base/cursor.ts';
 import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
 import { parsePage } from '../http/page-query.ts';
-import type { Payment } from '../payments/store.ts';
+import type { PaymentWithAttempts } from '../payments/presented-store.ts';
 import { isFilled } from './fill-store.ts';
 import {
   chooseSearch,
@@ -23,7 +23,7 @@ import { findWordEnd, listByWord, type WordScan } from './word-store.ts';
 export const scanRows = 2_000;
 
 export type PaymentPage = {
-  payments: Payment[];
+  payments: PaymentWithAttempts[];
   /** The start of the next page; null if there is none. */
   next: SearchPosition | null;
 };
@@ -85,7 +85,7 @@ export async function prepareSearch(tx: TenantTx, query: ParsedQuery): Promise<P
  * search is invalid once the words are filled, like one of a version before there were words.
  */
 function identify(companyId: string, query: PaymentListQuery, { scan }: PaymentSearch): CursorScope {
-  const { limit: _, cursor: __, ...rest } = query;
+  const { limit: _, cursor: __, expand: ___, ...rest } = query;
   const filters = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
   const order = 'words' in scan ? ['words'] : isByWord(query) ? ['time'] : [];
   return ['payments', companyId, filters, ...order];
@@ -99,7 +99,7 @@ export async function findPayments(
   deps: { db: Database },
   scope: TenantScope,
   query: PaymentListQuery,
-): Promise<{ payments: Payment[]; nextCursor: string | null }> {
+): Promise<{ payments: PaymentWithAttempts[]; nextCursor: string | null }> {
   const parsed = readPaymentQuery(query);
   return await deps.db.inTenant(scope, async (tx) => {
     const search = await prepareSearch(tx, parsed);

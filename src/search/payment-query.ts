@@ -5,7 +5,9 @@ import { type Static, Type } from 'typebox';
 import { errors, type FieldError } from '../base/errors.ts';
 import { afterAllIds, readIdBound } from '../base/id-bound.ts';
 import { type Currency, currencies, parseAmount } from '../base/money.ts';
+import { expandParameter } from '../http/expand.ts';
 import { pageParameters, querySchema } from '../http/page-query.ts';
+import { paymentExpansions } from '../payments/expand-payments.ts';
 import { type PaymentStatus, paymentGraph } from '../payments/states.ts';
 import type { IndexScan, PaymentFilters, SearchIndex, TextRange } from './store.ts';
 import { maxSearchedWords, searchedWords } from './words.ts';
@@ -57,11 +59,13 @@ const filterParameters = {
 
 export const PaymentListQuery = querySchema({
   ...filterParameters,
+  expand: expandParameter(paymentExpansions),
   sort: Type.Optional(
     Type.String({
-      enum: ['-CreatedOn', 'CreatedOn'],
-      description: 'Newest first (-CreatedOn, the default) or oldest first',
-      examples: ['CreatedOn'],
+      enum: ['-createdAt', 'createdAt', '-CreatedOn', 'CreatedOn'],
+      description:
+        'Newest first (-createdAt, the default) or oldest first. -CreatedOn and CreatedOn are deprecated',
+      examples: ['createdAt'],
     }),
   ),
   ...pageParameters,
@@ -206,6 +210,6 @@ export function readPaymentQuery(query: PaymentListQuery): ParsedQuery {
     faults.push({ field: 'sort', code: 'not_allowed', detail });
   }
   if (faults.length > 0) throw errors.invalidFields({ errors: faults });
-  const isDescending = query.sort !== 'CreatedOn';
+  const isDescending = query.sort?.startsWith('-') !== false;
   return { filters, isDescending, exact: exactOf(query), words, text: query.text };
 }

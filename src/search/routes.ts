@@ -6,12 +6,14 @@ import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
+import { readExpand } from '../http/expand.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight, type Right, requireOwnMode } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
 import { updatePayment } from '../links/update-payment.ts';
+import { paymentExpansions, presentExpanded } from '../payments/expand-payments.ts';
 import { presentPayment } from '../payments/present-payment.ts';
 import { PaymentList, PaymentResponse, PaymentUpdate } from '../payments/schema.ts';
 import { abortUnread } from './abort-unread.ts';
@@ -26,7 +28,7 @@ export type FindRouteDeps = {
   verifyCredentials: VerifyCredentials;
 };
 
-const common = { security, tags: ['payments'] };
+const common = { tags: ['payments'] };
 
 /** Registers the routes. */
 export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
@@ -39,6 +41,7 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
       onRequest: allow('payments:read'),
       schema: {
         ...common,
+        security: securityFor('payments:read'),
         operationId: 'listPayments',
         summary: 'Find payments',
         querystring: PaymentListQuery,
@@ -50,10 +53,10 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
     },
     async (request) => {
       requireOwnMode(principalOf(request), request.query.mode);
-      const { payments, nextCursor } = await findPayments(deps, principalOf(request), request.query);
-      const present = (payment: (typeof payments)[number]) =>
-        presentPayment(payment, { baseUrl, message: `The payment is ${payment.state}.` });
-      return { data: payments.map(present), nextCursor };
+      const scope = principalOf(request);
+      const { payments, nextCursor } = await findPayments(deps, scope, request.query);
+      const expand = readExpand(request.query.expand, paymentExpansions);
+      return { data: await presentExpanded(deps, scope, { payments, expand }), nextCursor };
     },
   );
 
@@ -63,6 +66,7 @@ export function registerFindRoutes(app: HttpServer, deps: FindRouteDeps): void {
       onRequest: allow('payments:update'),
       schema: {
         ...common,
+        security: securityFor('payments:update'),
         operationId: 'updatePayment',
         summary: 'Update an open payment',
         params: LinkCodeParams,
@@ -118,6 +122,7 @@ function registerExportRoute(
       config: { hasNoTimeBudget: true },
       schema: {
         ...common,
+        security: securityFor('exports:read'),
         operationId: 'exportPayments',
         summary: 'Export the matching payments as a file, oldest first',
         querystring: ExportQuery,
@@ -131,7 +136,7 @@ function registerExportRoute(
       requireOwnMode(principalOf(request), request.query.mode);
       const { format: _, ...filters } = request.query;
       const format = (request.query.format ?? 'csv') as ExportFormat;
-      const query = readPaymentQuery(isByWord(filters) ? filters : { ...filters, sort: 'CreatedOn' });
+      const query = readPaymentQuery(isByWord(filters) ? filters : { ...filters, sort: 'createdAt' });
       const caller = principalOf(request);
       const { companyId, mode } = caller;
       void reply

@@ -16,6 +16,13 @@ import {
   sql,
   t,
 } from '../db/statements.ts';
+import { inMode } from '../payments/list-mode.ts';
+import {
+  attemptsOf,
+  type PaymentWithAttempts,
+  PaymentWithAttemptsRow,
+  readAttempts,
+} from '../payments/presented-store.ts';
 import type { PaymentStatus } from '../payments/states.ts';
 import { Payment } from '../payments/store.ts';
 
@@ -27,8 +34,14 @@ export const SearchPosition = { term: t.excludingNull(t.text), paymentId: t.text
 export type SearchPosition = RowOf<typeof SearchPosition>;
 
 /** A payment, with its term in the scan that found it. */
-export const FoundPayment = { ...Payment, term: SearchPosition.term };
-export type FoundPayment = RowOf<typeof FoundPayment>;
+export const FoundRow = { ...PaymentWithAttemptsRow, term: SearchPosition.term };
+export type FoundPayment = PaymentWithAttempts & { term: string };
+
+/** The columns of FoundRow, from rows with the alias `row`: the attempts only of those that are returned. */
+export function foundFrom(row: Fragment, company: Fragment): Fragment {
+  const payment = { paymentId: sql`${row}."paymentId"`, version: sql`${row}.version` };
+  return sql`${outputNames(Payment)}, term, ${attemptsOf(company, payment)} as attempts`;
+}
 
 export type IndexScan = {
   source: SearchIndex;
@@ -104,12 +117,6 @@ function orderOf({ source, isDescending }: IndexScan): Fragment {
 function outerOrderOf({ source, isDescending }: IndexScan): Fragment {
   return inOrder([...(source === 'created' ? [] : [sql`term`]), sql`"paymentId"`], isDescending);
 }
-
-/**
- * The condition of the mode in the form of the list indexes: see migrations/0024_mode_isolation.sql. A parameter
- * instead of current_mode() would be folded into the expression, which then matches no index.
- */
-export const inMode = sql`mode = current_mode() and (mode = 'live') = (current_mode() = 'live')`;
 
 const termOf = ({ source }: IndexScan) => columnOf[source] ?? sql`''::text`;
 
@@ -202,12 +209,12 @@ export function isUnfiltered(filters: PaymentFilters): boolean {
   return Object.keys(filters).length === 0;
 }
 
-const paymentPage = builtStatement(FoundPayment, samples, (read, bind) => {
+const paymentPage = builtStatement(FoundRow, samples, (read, bind) => {
   const { companyId, scan, filters, end, limit } = read;
   const company = bind(companyId);
   const rows = bind(isUnfiltered(filters) ? limit : read.rows);
   return sql`
-    select ${outputNames(FoundPayment)} from (
+    select ${foundFrom(sql`scanned`, company)} from (
       select ${Payment}, ${SearchTerms}, ${termOf(scan)} as term from payments
       where company_id = ${company} and ${inMode} and ${rangeOf(scan, end, bind)}
       order by ${orderOf(scan)} limit ${rows}) scanned
@@ -220,5 +227,5 @@ export async function listPayments(
   scan: IndexScan,
   options: Pick<SearchRead, 'filters' | 'end' | 'limit' | 'rows'>,
 ): Promise<FoundPayment[]> {
-  return await tx.query(...paymentPage({ companyId: tx.companyId, scan, ...options }));
+  return (await tx.query(...paymentPage({ companyId: tx.companyId, scan, ...options }))).map(readAttempts);
 }

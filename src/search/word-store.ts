@@ -11,12 +11,15 @@ import {
   outputNames,
   sql,
 } from '../db/statements.ts';
+import { inMode } from '../payments/list-mode.ts';
+import { readAttempts } from '../payments/presented-store.ts';
 import { Payment } from '../payments/store.ts';
 import {
   allFilters,
   conditionsOf,
-  FoundPayment,
-  inMode,
+  type FoundPayment,
+  FoundRow,
+  foundFrom,
   type PaymentFilters,
   SearchPosition,
   SearchTerms,
@@ -94,7 +97,7 @@ export async function findWordEnd(
   return first(await tx.query(...wordEnd(read)));
 }
 
-const wordPage = builtStatement(FoundPayment, samples, (read, bind) => {
+const wordPage = builtStatement(FoundRow, samples, (read, bind) => {
   const { companyId, scan, filters, end, limit } = read;
   const company = bind(companyId);
   // The first of several words in the range shows the payment. A value, which is no join: see hasWord.
@@ -105,7 +108,7 @@ const wordPage = builtStatement(FoundPayment, samples, (read, bind) => {
   const { words: others, ...rest } = filters;
   const conditions = [sql`${earlier} is null`, conditionsOf(others ? { words: others } : {}, company, bind)];
   return sql`
-    select ${outputNames(FoundPayment)} from (
+    select ${foundFrom(sql`matched`, company)} from (
       select ${outputNames(Matched, 'found')}, term from (
         select term, "paymentId" from ${scanned(scan, { company, end, rows: bind(read.rows) }, bind)} scanned
         where ${joined(conditions, ' and ')} ${inOrder}) scanned
@@ -122,5 +125,5 @@ export async function listByWord(
   scan: WordScan,
   options: Pick<WordRead, 'filters' | 'end' | 'limit' | 'rows'>,
 ): Promise<FoundPayment[]> {
-  return await tx.query(...wordPage({ companyId: tx.companyId, scan, ...options }));
+  return (await tx.query(...wordPage({ companyId: tx.companyId, scan, ...options }))).map(readAttempts);
 }

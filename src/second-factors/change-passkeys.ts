@@ -3,7 +3,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { errors, invalidField } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import type { Principal } from '../http/authentication.ts';
+import type { AccountPrincipal } from '../http/authentication.ts';
 import { type Confirmation, confirmPassword, type PasswordDeps } from '../passwords/confirm-password.ts';
 import {
   createFirstRecoveryCodes,
@@ -16,7 +16,7 @@ import { type PasskeyDeps, registrationOptions, verifyRegistration } from './pas
 type Deps = PasswordDeps & PasskeyDeps;
 
 /** The options with which a browser creates a passkey. Throws as `confirmPassword` does. */
-export async function beginPasskey(deps: Deps, caller: Principal, confirmation: Confirmation) {
+export async function beginPasskey(deps: Deps, caller: AccountPrincipal, confirmation: Confirmation) {
   const { email } = await confirmPassword(deps, caller, confirmation);
   const { companyId, accountId } = caller;
   const existing = await deps.db.inCompany(companyId, async (tx) => await listPasskeys(tx, accountId));
@@ -26,7 +26,7 @@ export async function beginPasskey(deps: Deps, caller: Principal, confirmation: 
 /** Stores the passkey that a device has created. Throws `invalid_fields` for an invalid response. */
 export async function addPasskey(
   deps: Deps,
-  caller: Principal,
+  caller: AccountPrincipal,
   created: { name: string; response: RegistrationResponseJSON },
 ): Promise<{ passkeyId: string; name: string; createdAt: Date; recoveryCodes: string[] | null }> {
   const { companyId, accountId } = caller;
@@ -56,7 +56,7 @@ export async function addPasskey(
 /** Removes a passkey. Throws `not_found` for that of another account, and as `confirmPassword` does. */
 export async function removePasskey(
   deps: Deps,
-  caller: Principal,
+  caller: AccountPrincipal,
   order: Confirmation & { passkeyId: string },
 ): Promise<void> {
   await confirmPassword(deps, caller, order);

@@ -3,8 +3,8 @@
 
 import { errors, invalidField } from '../base/errors.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
-import type { Principal } from '../http/authentication.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
+import type { AccountPrincipal } from '../http/authentication.ts';
 import { type Confirmation, confirmPassword, type PasswordDeps } from '../passwords/confirm-password.ts';
 import { hasSecondFactor } from './check-second-factor.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
@@ -23,14 +23,14 @@ type SecondFactorChange = 'second_factor.added' | 'second_factor.removed' | 'rec
 
 export async function recordSecondFactorChange(
   tx: TenantTx,
-  caller: Principal,
+  caller: AccountPrincipal,
   {
     type,
     at,
     ...about
   }: { type: SecondFactorChange; at: Date; factor?: 'totp' | 'passkey'; passkeyId?: string },
 ): Promise<void> {
-  await appendAccountEvent(tx, caller, { type, at, data: { accountId: caller.accountId, ...about } });
+  await appendCallerEvent(tx, caller, { type, at, data: { accountId: caller.accountId, ...about } });
 }
 
 /** The recovery codes after the first factor was added; null if the account has some. */
@@ -51,7 +51,7 @@ export async function dropLastRecoveryCodes(tx: TenantTx, accountId: string): Pr
 /** Creates a secret for an app. Logins do not require it before it is confirmed. Throws `second_factor_on`. */
 export async function beginTotp(
   deps: PasswordDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   confirmation: Confirmation,
 ): Promise<{ secret: string; uri: string }> {
   const { email } = await confirmPassword(deps, caller, confirmation);
@@ -70,7 +70,7 @@ export async function beginTotp(
 /** Enables the app with one of its codes. Throws `second_factor_on`, `no_second_factor` or `invalid_fields`. */
 export async function finishTotp(
   deps: PasswordDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   otp: string,
 ): Promise<{ recoveryCodes: string[] | null }> {
   const at = deps.clock.now();
@@ -91,7 +91,7 @@ export async function finishTotp(
 /** Does nothing if there is none. */
 export async function removeTotp(
   deps: PasswordDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   confirmation: Confirmation,
 ): Promise<void> {
   await confirmPassword(deps, caller, confirmation);
@@ -106,7 +106,7 @@ export async function removeTotp(
 /** Replaces the remaining recovery codes by ten new ones. Throws `no_second_factor`. */
 export async function regenerateRecoveryCodes(
   deps: PasswordDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   confirmation: Confirmation,
 ): Promise<{ recoveryCodes: string[] }> {
   await confirmPassword(deps, caller, confirmation);

@@ -4,7 +4,7 @@
 import { errors, type FieldError } from '../base/errors.ts';
 import type { LoginAccount } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
 import { challenge } from '../http/authentication.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
 import { clearLoginFailures, countLoginAttempt, type LoginSource } from '../passwords/login-pause.ts';
@@ -59,7 +59,7 @@ async function consumeRecoveryCode(
   const digest = digestRecoveryCode(accountId, input.code);
   if (!(await useRecoveryCode(tx, { accountId, digest, at: now }))) return false;
   const { recoveryCodesLeft } = await readSecondFactors(tx, accountId);
-  await appendAccountEvent(
+  await appendCallerEvent(
     tx,
     { accountId },
     { type: 'recovery_code.used', data: { accountId, recoveryCodesLeft }, at: now },

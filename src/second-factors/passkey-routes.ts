@@ -1,6 +1,6 @@
 // The routes of the caller's passkeys. The sign-in with a passkey is in sign-in/session-routes.ts.
 
-import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
+import { accountPrincipalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, responses } from '../http/openapi.ts';
@@ -26,7 +26,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
     }),
     async (request) => {
       const confirmation = { ...request.body, client: { networks: networksOf(request.ip) } };
-      return { options: await beginPasskey(deps, principalOf(request), confirmation) };
+      return { options: await beginPasskey(deps, accountPrincipalOf(request), confirmation) };
     },
   );
   app.post(
@@ -38,7 +38,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
       response: responses(PasskeyResponse),
     }),
     async (request) => {
-      const { createdAt, ...added } = await addPasskey(deps, principalOf(request), request.body);
+      const { createdAt, ...added } = await addPasskey(deps, accountPrincipalOf(request), request.body);
       return { ...added, createdAt: createdAt.toISOString() };
     },
   );
@@ -53,7 +53,7 @@ export function registerPasskeyRoutes(app: HttpServer, deps: PasskeyRouteDeps): 
     }),
     async (request, reply) => {
       const order = { ...request.body, ...request.params, client: { networks: networksOf(request.ip) } };
-      await removePasskey(deps, principalOf(request), order);
+      await removePasskey(deps, accountPrincipalOf(request), order);
       return reply.code(204).send(null);
     },
   );

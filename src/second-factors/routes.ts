@@ -1,7 +1,7 @@
 // The routes of the caller's second factors.
 
 import type { FastifyRequest } from 'fastify';
-import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
+import { accountPrincipalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, responses } from '../http/openapi.ts';
@@ -45,7 +45,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
       response: responses(SecondFactors),
     }),
     async (request) => {
-      const { companyId, accountId } = principalOf(request);
+      const { companyId, accountId } = accountPrincipalOf(request);
       const { factors, passkeys } = await deps.db.inCompany(companyId, async (tx) => ({
         factors: await readSecondFactors(tx, accountId),
         passkeys: await listPasskeys(tx, accountId),
@@ -66,7 +66,8 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
       body: ConfirmationRequest,
       response: responses(RecoveryCodesResponse, ['noSecondFactor', 'loginPaused']),
     }),
-    async (request) => await regenerateRecoveryCodes(deps, principalOf(request), confirmationOf(request)),
+    async (request) =>
+      await regenerateRecoveryCodes(deps, accountPrincipalOf(request), confirmationOf(request)),
   );
   app.post(
     '/v1/me/totp',
@@ -76,7 +77,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
       body: ConfirmationRequest,
       response: responses(TotpResponse, ['secondFactorOn', 'loginPaused']),
     }),
-    async (request) => await beginTotp(deps, principalOf(request), confirmationOf(request)),
+    async (request) => await beginTotp(deps, accountPrincipalOf(request), confirmationOf(request)),
   );
   app.post(
     '/v1/me/totp/confirm',
@@ -86,7 +87,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
       body: OtpRequest,
       response: responses(ConfirmedResponse, ['secondFactorOn', 'noSecondFactor']),
     }),
-    async (request) => await finishTotp(deps, principalOf(request), request.body.otp),
+    async (request) => await finishTotp(deps, accountPrincipalOf(request), request.body.otp),
   );
   app.post(
     '/v1/me/totp/remove',
@@ -97,7 +98,7 @@ export function registerSecondFactorRoutes(app: HttpServer, deps: FactorRouteDep
       response: { 204: Done, ...problemResponses(['loginPaused']) },
     }),
     async (request, reply) => {
-      await removeTotp(deps, principalOf(request), confirmationOf(request));
+      await removeTotp(deps, accountPrincipalOf(request), confirmationOf(request));
       return reply.code(204).send(null);
     },
   );

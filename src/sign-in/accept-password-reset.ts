@@ -4,7 +4,7 @@ import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
 import { companyOfSecretToken, digestToken } from '../base/ids.ts';
 import { findAccount, type LoginAccount, updatePassword } from '../companies/account-store.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
 import { type Client, namesOfClient, trustClient } from '../passwords/login-pause.ts';
 import { passwordError } from '../passwords/password-policy.ts';
 import type { PasswordPool } from '../passwords/password-pool.ts';
@@ -47,7 +47,7 @@ export async function acceptPasswordReset(
       throw errors.invalidPasswordReset();
     await endPasswordResets(tx, accountId, at);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: null, at });
-    await appendAccountEvent(
+    await appendCallerEvent(
       tx,
       { accountId },
       { type: 'password.reset', data: { accountId, endedSessions }, at },

@@ -2,7 +2,7 @@
 
 import { findAccount } from '../companies/account-store.ts';
 import { findCompany } from '../companies/store.ts';
-import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
+import { accountPrincipalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
@@ -30,7 +30,7 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
       response: responses(MeResponse),
     }),
     async (request) => {
-      const { companyId, accountId, sessionId, roles } = principalOf(request);
+      const { companyId, accountId, sessionId, roles } = accountPrincipalOf(request);
       const [account, company] = await deps.db.inCompany(companyId, async (tx) => [
         await findAccount(tx, accountId),
         await findCompany(tx),
@@ -58,7 +58,7 @@ export function registerAccountRoutes(app: HttpServer, deps: OwnAccountRouteDeps
     async (request, reply) => {
       const eventId = deriveRequestId(request, 'evt', deps.clock);
       const change = { ...request.body, client: { networks: networksOf(request.ip) }, eventId };
-      await changePassword(deps, principalOf(request), change);
+      await changePassword(deps, accountPrincipalOf(request), change);
       return reply.code(204).send(null);
     },
   );
@@ -76,7 +76,7 @@ function registerSessions(app: HttpServer, deps: OwnAccountRouteDeps): void {
       response: responses(SessionList, ['invalidFields']),
     }),
     async (request) => {
-      const { companyId, accountId, sessionId } = principalOf(request);
+      const { companyId, accountId, sessionId } = accountPrincipalOf(request);
       const page = parsePage(request.query, ['sessions', companyId, accountId]);
       const [before = null] = page.place ?? [];
       const now = deps.clock.now();
@@ -102,7 +102,7 @@ function registerSessions(app: HttpServer, deps: OwnAccountRouteDeps): void {
       response: { 204: Done, ...problemResponses([]) },
     }),
     async (request, reply) => {
-      const caller = principalOf(request);
+      const caller = accountPrincipalOf(request);
       await endOneSession(deps, caller, caller.sessionId);
       return reply.code(204).send(null);
     },
@@ -116,7 +116,7 @@ function registerSessions(app: HttpServer, deps: OwnAccountRouteDeps): void {
       response: { 204: Done, ...problemResponses([]) },
     }),
     async (request, reply) => {
-      await endOtherSessions(deps, principalOf(request));
+      await endOtherSessions(deps, accountPrincipalOf(request));
       return reply.code(204).send(null);
     },
   );
@@ -130,7 +130,7 @@ function registerSessions(app: HttpServer, deps: OwnAccountRouteDeps): void {
       response: { 204: Done, ...problemResponses([]) },
     }),
     async (request, reply) => {
-      await endOneSession(deps, principalOf(request), request.params.sessionId);
+      await endOneSession(deps, accountPrincipalOf(request), request.params.sessionId);
       return reply.code(204).send(null);
     },
   );

@@ -15,6 +15,8 @@ export const BrowserSession = {
   seenAt: t.timestamptz,
   /** Whether the company has an active live key. Without one it moves no real money, in the dashboard either. */
   hasLiveKey: t.bool,
+  /** Of the company's test clock. */
+  offsetMs: t.nullable(t.int8),
 };
 export type BrowserSession = RowOf<typeof BrowserSession>;
 
@@ -33,13 +35,14 @@ const findBrowserSessionSql = statement(BrowserSession)`
          b.seen_at as "seenAt",
          exists (select 1 from api_keys k
                  where k.company_id = $1 and k.mode = 'live' and k.revoked_at is null
-                   and (k.expires_at is null or k.expires_at > $3)) as "hasLiveKey"
+                   and (k.expires_at is null or k.expires_at > $3)) as "hasLiveKey",
+         (select offset_ms from test_clocks where company_id = $1 and mode = 'test') as "offsetMs"
   from browser_sessions b join sessions s using (company_id, session_id)
        join accounts a using (company_id, account_id)
   where b.company_id = $1 and b.cookie_digest = $2 and b.seen_at > $4
     and s.ended_at is null and s.expires_at > $3 and a.disabled_at is null`;
 
-/** The session of a cookie, if it and its account are valid and it was active after a time; else null. */
+/** The session of a cookie, by a transaction over both modes, if it and its account are valid and it was active after a time; else null. */
 export async function findBrowserSession(
   tx: TenantTx,
   look: { cookieDigest: Buffer; now: Date; seenAfter: Date },

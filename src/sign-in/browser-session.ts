@@ -1,7 +1,7 @@
 // Sessions with a cookie: 30 minutes after the last activity, 12 hours at most. Must not write at every call.
 
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, runInTestTime } from '../base/clock.ts';
 import { companyOfSecretToken, digestToken, secretToken } from '../base/ids.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Login } from '../second-factors/check-second-factor.ts';
@@ -39,13 +39,14 @@ export async function findSession(
   const now = deps.clock.now();
   const seenAfter = idleCutoff(now);
   const before = new Date(now.getTime() - lastSeenIntervalMs);
-  return await deps.db.inCompany(companyId, async (tx) => {
+  const find = async (tx: TenantTx) => {
     const session = await findBrowserSession(tx, { cookieDigest: digestToken(cookie), now, seenAfter });
     if (!session) return null;
     if (isInBackground || session.seenAt > before) return { companyId, session, cookie };
     await updateLastSeen(tx, { sessionId: session.sessionId, at: now, before });
     return { companyId, session: { ...session, seenAt: now }, cookie };
-  });
+  };
+  return await runInTestTime(null, async () => await deps.db.inBothModes(companyId, find));
 }
 
 /** Opens a session after a login, in the caller's transaction. Returns its cookie. Throws `wrong_login`. */

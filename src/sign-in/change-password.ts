@@ -2,9 +2,9 @@
 
 import { errors } from '../base/errors.ts';
 import { findAccount, updatePassword } from '../companies/account-store.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
 import { listEventsById } from '../events/list-events.ts';
-import type { Principal } from '../http/authentication.ts';
+import type { AccountPrincipal } from '../http/authentication.ts';
 import {
   type Confirmation,
   type PasswordDeps,
@@ -19,7 +19,7 @@ import { endSessions } from './session-store.ts';
 /** Idempotent by `eventId`. Throws `invalid_fields` (weak, or wrong current one) or `login_paused`. */
 export async function changePassword(
   deps: PasswordDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   change: Confirmation & { newPassword: string; eventId: string },
 ): Promise<void> {
   const at = deps.clock.now();
@@ -41,7 +41,7 @@ export async function changePassword(
     if (!isChanged) throw wrongPassword();
     await endPasswordResets(tx, accountId, at);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: sessionId, at });
-    await appendAccountEvent(tx, caller, {
+    await appendCallerEvent(tx, caller, {
       eventId: change.eventId,
       type: 'password.changed',
       data: { accountId, endedSessions },

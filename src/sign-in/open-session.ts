@@ -5,7 +5,7 @@ import { errors } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { lockAccountRow } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
 import { challenge } from '../http/authentication.ts';
 import type { Login } from '../second-factors/check-second-factor.ts';
 import { insertSession } from './session-store.ts';
@@ -25,7 +25,7 @@ export async function openSession(
     throw errors.wrongLogin({ headers: challenge() });
   const sessionId = newId('ses', now);
   await insertSession(tx, { sessionId, accountId: account.accountId, createdAt: now, expiresAt });
-  await appendAccountEvent(tx, account, {
+  await appendCallerEvent(tx, account, {
     type: 'session.opened',
     data: { sessionId, by, factor: login.factor },
     at: now,

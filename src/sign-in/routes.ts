@@ -11,6 +11,7 @@ import { enforceClientLimit } from '../http/rate-limit.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
 import { registerPasskeyRoutes } from '../second-factors/passkey-routes.ts';
 import { registerSecondFactorRoutes } from '../second-factors/routes.ts';
+import { registerAccessRoute } from './access-route.ts';
 import { registerAccountRoutes } from './account-routes.ts';
 import { logIn } from './log-in.ts';
 import { registerPasswordResetRoutes } from './password-reset-routes.ts';
@@ -28,6 +29,7 @@ export function registerSignInRoutes(app: HttpServer, deps: SignInRouteDeps): vo
   registerSessionRoutes(app, deps);
   registerPasswordResetRoutes(app, deps);
   registerKeySet(app, deps);
+  registerAccessRoute(app, deps);
   registerAccountRoutes(app, deps);
   registerSecondFactorRoutes(app, deps);
   registerPasskeyRoutes(app, deps);

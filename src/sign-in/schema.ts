@@ -2,7 +2,16 @@
 
 import { Type } from 'typebox';
 import { listSchema } from '../http/page-query.ts';
-import { accountId, email, idParameter, ids, moment, oneOf, shownRoles } from '../http/schema-parts.ts';
+import {
+  accountId,
+  email,
+  idParameter,
+  ids,
+  moment,
+  oneOf,
+  shownRoles,
+  textOrNull,
+} from '../http/schema-parts.ts';
 import { newPassword, password } from '../passwords/schema-parts.ts';
 import { factorFields } from '../second-factors/schema-parts.ts';
 
@@ -90,6 +99,31 @@ export const MeResponse = Type.Object(
         companyId: ids.company,
         companyName: 'Shop Ltd',
         sessionId: ids.session,
+      },
+    ],
+  },
+);
+
+export const AccessResponse = Type.Object(
+  {
+    companyId: Type.String({ description: 'Company identifier' }),
+    mode: oneOf(['test', 'live'], 'Whether the credentials move real money'),
+    accountId: textOrNull('The account that calls; null for a service key'),
+    serviceKeyId: textOrNull('ID of the service key that calls; null for an account'),
+    rights: Type.Array(Type.String(), {
+      description: 'The rights of the account by its roles, or the scopes of the service key',
+    }),
+  },
+  {
+    title: 'Access',
+    description: 'What the credentials may do',
+    examples: [
+      {
+        companyId: ids.company,
+        mode: 'test',
+        accountId: null,
+        serviceKeyId: ids.key,
+        rights: ['payments:create', 'payments:read'],
       },
     ],
   },

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findAccount } from '../companies/account-store.ts';
 import { findCompany } from '../companies/store.ts';
-import { acceptCookie, type VerifyCredentials } from '../http/authentication.ts';
+import { acceptCookie, accountPrincipalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { problemResponses, responses } from '../http/openapi.ts';
@@ -201,8 +201,10 @@ function registerOwnSession(app: HttpServer, deps: SessionRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const { principal } = request;
-      if (principal) await endOneSession(deps, principal, principal.sessionId);
+      if (request.principal) {
+        const caller = accountPrincipalOf(request);
+        await endOneSession(deps, caller, caller.sessionId);
+      }
       void reply.header('set-cookie', request.server.sessionCookie.clear());
       return reply.code(204).send(null);
     },

@@ -73,7 +73,13 @@ export async function endSessions(
 
 export const keyState = t.oneOf('good', 'unknown', 'revoked', 'expired');
 export type KeyState = ValueOf<typeof keyState>;
-export const CredentialState = { roles: t.nullable(t.array(role)), keyState, keyMode: t.nullable(t.mode) };
+export const CredentialState = {
+  roles: t.nullable(t.array(role)),
+  keyState,
+  keyMode: t.nullable(t.mode),
+  /** Of the company's test clock, for a key of test mode. */
+  offsetMs: t.nullable(t.int8),
+};
 export type CredentialState = RowOf<typeof CredentialState>;
 
 export type CredentialQuery = { sessionId: string; accountId: string; keyId: string };
@@ -87,12 +93,14 @@ const readCredentialStatesSql = statement(CredentialState)`
     case when k.key_id is null then 'unknown'
          when k.revoked_at is not null then 'revoked'
          when k.expires_at <= $5 then 'expired'
-         else 'good' end as "keyState"
+         else 'good' end as "keyState",
+    case when k.mode = 'test' then (select offset_ms from test_clocks where company_id = $1 and mode = 'test') end
+      as "offsetMs"
   from unnest($2::text[], $3::text[], $4::text[]) with ordinality as look (session_id, account_id, key_id, place)
   left join api_keys k on k.company_id = $1 and k.key_id = look.key_id
   order by look.place`;
 
-/** In the order of the queries, all as of one moment. Roles only if the session and its account are valid. */
+/** In the order of the queries, all as of one moment. The transaction is over both modes. Roles only if the session and its account are valid. */
 export async function readCredentialStates(
   tx: TenantTx,
   queries: readonly CredentialQuery[],

@@ -1,14 +1,24 @@
-// Verifies three credentials: each by itself (401), of one company (403), and active in the database.
+// Verifies three credentials, each by itself (401), of one company (403), and active in the database; or a service key.
 
 import { createApiKeyParser } from '../api-keys/api-keys.ts';
 import { type Batcher, createBatcher, dedupe } from '../base/batcher.ts';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, testTimeOf } from '../base/clock.ts';
 import { errors, type FieldError } from '../base/errors.ts';
 import { isCompanyId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { isRowError } from '../db/connection.ts';
-import type { Database } from '../db/database.ts';
-import { type ApiCredentials, challenge, type Principal } from '../http/authentication.ts';
+import type { Database, TenantTx } from '../db/database.ts';
+import {
+  type AccountPrincipal,
+  type ApiCredentials,
+  challenge,
+  type HeaderCredentials,
+  type ServiceKeyCredentials,
+  type ServiceKeyPrincipal,
+  type Verified,
+} from '../http/authentication.ts';
+import { readServiceKeyStates, type ServiceKeyState } from '../service-keys/store.ts';
+import { checkServiceKey, createUseRecorder, readServiceKey } from '../service-keys/verify-service-key.ts';
 import {
   type CredentialQuery,
   type CredentialState,
@@ -20,7 +30,13 @@ import { createTokenReader } from './tokens.ts';
 /** Bounds one statement. Further calls of one company wait for the next. */
 const maxBatchSize = 1_000;
 
-export type CredentialDeps = { db: Database; clock: Clock; keyring: Keyring; baseUrl: string };
+type UseRecorderDeps = Parameters<typeof createUseRecorder>[0];
+export type CredentialDeps = UseRecorderDeps & {
+  db: Database;
+  clock: Clock;
+  keyring: Keyring;
+  baseUrl: string;
+};
 
 function invalidKey(detail: string, code = 'invalid') {
   return errors.invalidApiKey({
@@ -61,30 +77,48 @@ function refuseMismatch(companies: { token: string; apiKey: string; header: stri
   if (faults.length > 0) throw errors.credentialsMismatch({ errors: faults });
 }
 
-const idOf = ({ sessionId, accountId, keyId }: CredentialQuery) => `${sessionId} ${accountId} ${keyId}`;
+/** A service key of the company, by its ID. */
+type ServiceKeyQuery = { serviceKeyId: string };
+type AnyQuery = CredentialQuery | ServiceKeyQuery;
+/** One of them for a query that found something. */
+type AnyState = { credential?: CredentialState | undefined; serviceKey?: ServiceKeyState | undefined };
+
+const isOfServiceKey = (query: AnyQuery): query is ServiceKeyQuery => 'serviceKeyId' in query;
+const isOfLogin = (query: AnyQuery): query is CredentialQuery => !isOfServiceKey(query);
+const idOf = (query: AnyQuery) =>
+  isOfServiceKey(query) ? query.serviceKeyId : `${query.sessionId} ${query.accountId} ${query.keyId}`;
+
+async function readStates(
+  tx: TenantTx,
+  queries: readonly AnyQuery[],
+  now: Date,
+): Promise<Map<string, AnyState>> {
+  const logins = queries.filter(isOfLogin);
+  const keyIds = queries.filter(isOfServiceKey).map(({ serviceKeyId }) => serviceKeyId);
+  const states = logins.length === 0 ? [] : await readCredentialStates(tx, logins, now);
+  const keys = keyIds.length === 0 ? [] : await readServiceKeyStates(tx, keyIds);
+  const known = new Map<string, AnyState>();
+  for (const [index, query] of logins.entries()) known.set(idOf(query), { credential: states[index] });
+  for (const serviceKey of keys) known.set(serviceKey.keyId, { serviceKey });
+  return known;
+}
+
+type ReadState = Batcher<AnyQuery, AnyState | undefined>;
 
 /** Reads the status of credentials at every call, with the concurrent calls of a company in a batch. */
-function createCredentialReader({
-  db,
-  clock,
-}: CredentialDeps): Batcher<CredentialQuery, CredentialState | undefined> {
-  const readBatch = async (companyId: string, queries: readonly CredentialQuery[]) => {
-    const states = await db.inCompany(
-      companyId,
-      async (tx) => await readCredentialStates(tx, queries, clock.now()),
-      { isBatch: true },
-    );
-    return new Map(queries.map((query, index) => [idOf(query), states[index]]));
-  };
+function createCredentialReader({ db, clock }: CredentialDeps): ReadState {
+  const readBatch = async (companyId: string, queries: readonly AnyQuery[]) =>
+    await db.inBothModes(companyId, async (tx) => await readStates(tx, queries, clock.now()), {
+      isBatch: true,
+    });
   return createBatcher({ runBatch: dedupe(idOf, readBatch), maxItems: maxBatchSize, mayBeOfOne: isRowError });
 }
 
 /** Signatures and MACs are verified once. Whether session, account and key are still valid is read at each call. */
-export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentials) => Promise<Principal> {
+function createLoginVerifier(deps: CredentialDeps, readState: ReadState) {
   const tokens = createTokenReader(deps);
   const readKey = createApiKeyParser(deps.keyring);
-  const readCredential = createCredentialReader(deps);
-  return async (credentials) => {
+  return async (credentials: ApiCredentials): Promise<Verified<AccountPrincipal>> => {
     const token = await tokens.read(credentials.token, deps.clock.now());
     const key = readKey(credentials.apiKey);
     if (!key) throw invalidKey('This is not a valid key.');
@@ -95,13 +129,42 @@ export function createVerifier(deps: CredentialDeps): (credentials: ApiCredentia
       });
     refuseMismatch({ token: token.companyId, apiKey: key.companyId, header: credentials.companyId });
     const { sessionId, accountId } = token;
-    const state = await readCredential(token.companyId, { sessionId, accountId, keyId: key.keyId });
+    const query = { sessionId, accountId, keyId: key.keyId };
+    const state = (await readState(token.companyId, query))?.credential;
     if (!state?.roles) {
       tokens.evict(credentials.token);
       throw endedSession();
     }
     refuseKey(state.keyState);
     if (!state.keyMode) throw new Error('a valid key has no mode');
-    return { ...token, roles: state.roles, keyId: key.keyId, mode: state.keyMode };
+    const { companyId } = token;
+    const mode = state.keyMode;
+    return {
+      ...token,
+      roles: state.roles,
+      keyId: key.keyId,
+      mode,
+      testTime: testTimeOf({ companyId, mode }, state.offsetMs),
+    };
   };
+}
+
+function createServiceKeyVerifier(deps: CredentialDeps, readState: ReadState) {
+  const recordUse = createUseRecorder(deps);
+  return async (credentials: ServiceKeyCredentials): Promise<Verified<ServiceKeyPrincipal>> => {
+    const key = readServiceKey(credentials.serviceKey);
+    const state = (await readState(key.companyId, { serviceKeyId: key.keyId }))?.serviceKey;
+    const principal = checkServiceKey(credentials, key, state, deps.clock.now());
+    if (state) recordUse(key.companyId, state);
+    return principal;
+  };
+}
+
+/** Verifies the credentials of headers. Those of one company share the reads of the database, whatever their kind. */
+export function createVerifier(deps: CredentialDeps): (credentials: HeaderCredentials) => Promise<Verified> {
+  const readState = createCredentialReader(deps);
+  const verifyLogin = createLoginVerifier(deps, readState);
+  const verifyServiceKey = createServiceKeyVerifier(deps, readState);
+  return async (credentials) =>
+    'serviceKey' in credentials ? await verifyServiceKey(credentials) : await verifyLogin(credentials);
 }

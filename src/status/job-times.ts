@@ -11,6 +11,7 @@ export const jobTimes = {
   'verify-ledger': { dailyAt: '03:41' },
   'compare-processors': { dailyAt: '04:11' },
   'report-dead-jobs': { everyMinutes: 60 },
+  'purge-requests': { everyMinutes: 60 },
 } as const satisfies Readonly<Record<string, ScheduledJob['at']>>;
 
 export type JobName = keyof typeof jobTimes;

@@ -6,7 +6,7 @@ import { type Clock, movedTimeOf } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import { findAccount } from '../companies/account-store.ts';
 import type { Database } from '../db/database.ts';
-import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
+import { accountPrincipalOf, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { responses } from '../http/openapi.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
@@ -25,7 +25,7 @@ export type OperatorRouteDeps = {
 const secured = describeSecuredRoutes('operations');
 
 async function requireOperator({ db, isOperator }: OperatorRouteDeps, request: FastifyRequest) {
-  const { companyId, accountId } = principalOf(request);
+  const { companyId, accountId } = accountPrincipalOf(request);
   const account = await db.inCompany(companyId, async (tx) => await findAccount(tx, accountId));
   if (!account || !isOperator(account.email)) throw errors.operatorOnly();
 }

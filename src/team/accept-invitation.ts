@@ -4,7 +4,7 @@ import { errors } from '../base/errors.ts';
 import { companyOfSecretToken, digestToken, newId } from '../base/ids.ts';
 import { insertAccount, insertLogin } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
 import type { ClientNetwork } from '../http/client-network.ts';
 import { passwordError } from '../passwords/password-policy.ts';
@@ -33,7 +33,7 @@ async function join(
   // The address may have an account in another company by now. The invitation stays open.
   if (!(await insertLogin(tx, email, accountId))) throw errors.emailTaken();
   await markAccepted(tx, { invitationId, accountId, at });
-  await appendAccountEvent(
+  await appendCallerEvent(
     tx,
     { accountId },
     { type: 'member.joined', data: { accountId, invitationId, roles }, at },

@@ -11,8 +11,8 @@ import {
   updateRoles,
 } from '../companies/account-store.ts';
 import type { TenantTx } from '../db/database.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
-import type { Principal, Role } from '../http/authentication.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
+import type { AccountPrincipal, Role } from '../http/authentication.ts';
 import { endSessions } from '../sign-in/session-store.ts';
 import { type MemberDeps, requireOwner } from './invite-member.ts';
 import { revokeInvitations } from './store.ts';
@@ -20,7 +20,7 @@ import { revokeInvitations } from './store.ts';
 /** Throws `not_found`, `role_not_allowed` if only an owner may do this, or `last_owner`. */
 async function checkOwnership(
   tx: TenantTx,
-  caller: Principal,
+  caller: AccountPrincipal,
   change: { accountId: string; isOwnerAfter: boolean },
 ): Promise<LoginAccount> {
   const { accountId, isOwnerAfter } = change;
@@ -40,7 +40,7 @@ async function checkOwnership(
 /** Revokes the member's invitations. Throws `not_found`, `role_not_allowed` or `last_owner`. */
 export async function changeRoles(
   deps: MemberDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   change: { accountId: string; roles: readonly Role[] },
 ): Promise<Member> {
   const at = deps.clock.now();
@@ -50,7 +50,7 @@ export async function changeRoles(
     const member = await updateRoles(tx, accountId, roles);
     if (!member) throw errors.notFound();
     const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
-    await appendAccountEvent(tx, caller, {
+    await appendCallerEvent(tx, caller, {
       type: 'member.changed',
       data: { accountId, from: before.roles, to: roles, endedInvitations },
       at,
@@ -60,7 +60,11 @@ export async function changeRoles(
 }
 
 /** Ends logins, tokens and invitations, frees the address. Throws `not_found`, `role_not_allowed` or `last_owner`. */
-export async function removeMember(deps: MemberDeps, caller: Principal, accountId: string): Promise<void> {
+export async function removeMember(
+  deps: MemberDeps,
+  caller: AccountPrincipal,
+  accountId: string,
+): Promise<void> {
   const at = deps.clock.now();
   await deps.db.inCompany(caller.companyId, async (tx) => {
     await checkOwnership(tx, caller, { accountId, isOwnerAfter: false });
@@ -68,7 +72,7 @@ export async function removeMember(deps: MemberDeps, caller: Principal, accountI
     await deleteLogin(tx, accountId);
     const endedSessions = await endSessions(tx, { accountId, exceptSessionId: null, at });
     const endedInvitations = await revokeInvitations(tx, { email: null, invitedBy: accountId, at });
-    await appendAccountEvent(tx, caller, {
+    await appendCallerEvent(tx, caller, {
       type: 'member.removed',
       data: { accountId, endedSessions, endedInvitations },
       at,

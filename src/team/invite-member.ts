@@ -9,8 +9,8 @@ import { digestToken } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { isMemberEmail, lockAccountRow } from '../companies/account-store.ts';
 import type { Database, TenantTx } from '../db/database.ts';
-import { appendAccountEvent } from '../events/append-event.ts';
-import type { Principal, Role } from '../http/authentication.ts';
+import { appendCallerEvent } from '../events/append-event.ts';
+import type { AccountPrincipal, Role } from '../http/authentication.ts';
 import { requireRight } from '../http/roles.ts';
 import { findInvitation, insertInvitation, revokeInvitation, revokeInvitations } from './store.ts';
 
@@ -24,7 +24,7 @@ export function requireOwner(isOwner: boolean): void {
 }
 
 /** Locks and checks the caller, who may have been changed since the call came in. */
-async function lockInviter(tx: TenantTx, caller: Principal, wanted: readonly Role[]): Promise<void> {
+async function lockInviter(tx: TenantTx, caller: AccountPrincipal, wanted: readonly Role[]): Promise<void> {
   const inviter = await lockAccountRow(tx, caller.accountId);
   const roles = inviter && !inviter.isDisabled ? inviter.roles : [];
   requireRight({ ...caller, roles }, 'members:manage');
@@ -34,7 +34,7 @@ async function lockInviter(tx: TenantTx, caller: Principal, wanted: readonly Rol
 /** Idempotent by ID. Revokes an open one to the address. Throws `role_not_allowed`, or `email_taken` by a member. */
 export async function inviteMember(
   deps: MemberDeps & { keyring: Keyring },
-  caller: Principal,
+  caller: AccountPrincipal,
   person: { invitationId: string; email: string; roles: readonly Role[] },
 ): Promise<{ invitationId: string; token: string; expiresAt: Date }> {
   const at = deps.clock.now();
@@ -64,7 +64,7 @@ export async function inviteMember(
       expiresAt,
     });
     // No address: events are never deleted, and the invited person has not agreed to anything.
-    await appendAccountEvent(tx, caller, {
+    await appendCallerEvent(tx, caller, {
       type: 'member.invited',
       data: { invitationId, roles: person.roles },
       at,
@@ -76,12 +76,12 @@ export async function inviteMember(
 /** Throws `not_found` for an invitation that does not exist, or was accepted or revoked. */
 export async function cancelInvitation(
   deps: MemberDeps,
-  caller: Principal,
+  caller: AccountPrincipal,
   invitationId: string,
 ): Promise<void> {
   const at = deps.clock.now();
   await deps.db.inCompany(caller.companyId, async (tx) => {
     if (!(await revokeInvitation(tx, invitationId, at))) throw errors.notFound();
-    await appendAccountEvent(tx, caller, { type: 'invitation.revoked', data: { invitationId }, at });
+    await appendCallerEvent(tx, caller, { type: 'invitation.revoked', data: { invitationId }, at });
   });
 }

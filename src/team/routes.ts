@@ -2,7 +2,7 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import { listMembers, type Member } from '../companies/account-store.ts';
-import { principalOf, type VerifyCredentials } from '../http/authentication.ts';
+import { accountPrincipalOf, type VerifyCredentials } from '../http/authentication.ts';
 import { networksOf } from '../http/client-network.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveRequestId } from '../http/idempotency.ts';
@@ -71,7 +71,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
       response: responses(MemberList, ['invalidFields']),
     }),
     async (request) => {
-      const { companyId } = principalOf(request);
+      const { companyId } = accountPrincipalOf(request);
       const page = parsePage(request.query, ['members', companyId]);
       const [after = ''] = page.place ?? [];
       const members = await deps.db.inCompany(
@@ -94,7 +94,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
     }),
     async (request) => {
       const change = { accountId: request.params.accountId, roles: request.body.roles };
-      return presentMember(await changeRoles(deps, principalOf(request), change));
+      return presentMember(await changeRoles(deps, accountPrincipalOf(request), change));
     },
   );
 
@@ -107,7 +107,7 @@ export function registerMemberRoutes(app: HttpServer, deps: MemberRouteDeps): vo
       response: { 204: Done, ...problemResponses(['lastOwner']) },
     }),
     async (request, reply) => {
-      await removeMember(deps, principalOf(request), request.params.accountId);
+      await removeMember(deps, accountPrincipalOf(request), request.params.accountId);
       return reply.code(204).send(null);
     },
   );
@@ -131,7 +131,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       config: { companyLimit: invitationLimit },
     },
     async (request) => {
-      const { invitationId, token, expiresAt } = await inviteMember(deps, principalOf(request), {
+      const { invitationId, token, expiresAt } = await inviteMember(deps, accountPrincipalOf(request), {
         ...request.body,
         invitationId: deriveRequestId(request, 'inv', deps.clock),
       });
@@ -149,7 +149,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       response: responses(InvitationList, ['invalidFields']),
     }),
     async (request) => {
-      const { companyId } = principalOf(request);
+      const { companyId } = accountPrincipalOf(request);
       const page = parsePage(request.query, ['invitations', companyId]);
       const [after = ''] = page.place ?? [];
       const query = { now: deps.clock.now(), after, limit: page.limit + 1 };
@@ -168,7 +168,7 @@ function registerInvitations(app: HttpServer, deps: MemberRouteDeps): void {
       response: { 204: Done, ...problemResponses([]) },
     }),
     async (request, reply) => {
-      await cancelInvitation(deps, principalOf(request), request.params.invitationId);
+      await cancelInvitation(deps, accountPrincipalOf(request), request.params.invitationId);
       return reply.code(204).send(null);
     },
   );

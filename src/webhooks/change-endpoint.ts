@@ -5,10 +5,10 @@ import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { lockCompany } from '../companies/store.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
+import { actorOf, type Caller, creatorOf } from '../http/roles.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { makeDeliveriesDue } from './delivery-store.ts';
 import {
@@ -21,7 +21,7 @@ import {
   replaceSecret,
   updateEndpoint,
 } from './endpoint-store.ts';
-import type { EndpointChangeRequest } from './schema.ts';
+import type { EndpointChangeRequest, EndpointRequest } from './schema.ts';
 import { decryptSecret, encryptSecret, newSecret } from './sign.ts';
 
 export type EndpointDeps = { db: Database; clock: Clock; keyring: Keyring; webhooksAllowLoopback: boolean };
@@ -36,8 +36,8 @@ const recordChange = async (tx: TenantTx, { type, ...rest }: EndpointAuditEntry)
 /** Creates an endpoint. Returns the existing one if the ID exists. Throws `too_many_endpoints`. */
 export async function createEndpoint(
   deps: EndpointDeps,
-  caller: Pick<Principal, 'companyId' | 'accountId' | 'mode'>,
-  wanted: { endpointId: string; url: string; events: string[]; description?: string | null | undefined },
+  caller: TenantScope & Caller,
+  wanted: EndpointRequest & { endpointId: string },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const { endpointId, url, events } = wanted;
   const { companyId, mode } = caller;
@@ -57,9 +57,10 @@ export async function createEndpoint(
       url,
       events,
       description: wanted.description ?? null,
+      apiVersion: wanted.apiVersion ?? null,
       secret: encryptSecret(deps.keyring, { companyId, endpointId }, secret),
       secretId: endpointId,
-      createdBy: caller.accountId,
+      createdBy: creatorOf(caller),
       createdAt: at,
     });
     await recordChange(tx, {

@@ -2,7 +2,7 @@
 // server. A message that arrived and whose result could not be recorded is sent again after its lease: at
 // least once, never less.
 
-import { type Clock, movedTimeOf } from '../base/clock.ts';
+import { type Clock, movedTimeOf, realTimeOf } from '../base/clock.ts';
 import { newId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { type SpanAttributes, traceCall } from '../base/spans.ts';
@@ -72,7 +72,7 @@ export async function claimDueDeliveries(
     const bodies = await writeMessages(
       tx,
       claims.map(({ eventId }) => eventId),
-      deps,
+      { baseUrl: deps.baseUrl, apiVersion: endpoint.apiVersion },
     );
     return claims.map((claim) => ({ ...claim, endpoint, body: bodies.get(claim.eventId) ?? '' }));
   };
@@ -121,7 +121,7 @@ async function send(deps: DeliverDeps, delivery: ClaimedDelivery, now: Date): Pr
 }
 
 /** Disables an endpoint and notifies its company, through the remaining endpoints. */
-async function disableEndpoint(
+export async function disableEndpoint(
   tx: TenantTx,
   endpointId: string,
   off: { reason: DisabledReason; at: Date },
@@ -141,6 +141,12 @@ async function disableEndpoint(
   });
 }
 
+/** When the receiver wants the next attempt, in the time of `now`. Receivers name a date by the real time. */
+function retryAfterOf(result: OutboundResult, { now, real }: { now: Date; real: Date }): Date | null {
+  const asked = 'status' in result ? readRetryAfter(result.headers['retry-after'], real) : null;
+  return asked && new Date(asked.getTime() - real.getTime() + now.getTime());
+}
+
 /** Records the result of an attempt. The attempt itself is always recorded. The rest only under the lease. */
 async function recordAttempt(
   deps: DeliverDeps,
@@ -151,7 +157,7 @@ async function recordAttempt(
   const { endpointId } = delivery.endpoint;
   const status = 'status' in result ? result.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
-  const retryAfter = 'status' in result ? readRetryAfter(result.headers['retry-after'], now) : null;
+  const retryAfter = retryAfterOf(result, { now, real: realTimeOf(deps.clock) });
   // Deliveries to a gone endpoint (410) wait until it is enabled again, or go to its new URL.
   const dueAt = status === 410 ? now : nextAttemptAt({ step: delivery.step + 1, now, retryAfter });
   let beginsToFail = false;
@@ -218,5 +224,6 @@ async function updateEndpointHealth(
 
 /** Makes one delivery attempt. True if the message arrived. */
 export async function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<boolean> {
-  return await recordAttempt(deps, delivery, await send(deps, delivery, deps.clock.now()));
+  // A receiver compares the time of the signature with its own clock.
+  return await recordAttempt(deps, delivery, await send(deps, delivery, realTimeOf(deps.clock)));
 }

@@ -2,13 +2,13 @@
 
 import { Type } from 'typebox';
 import type { Clock } from '../base/clock.ts';
-import { errors } from '../base/errors.ts';
+import { errors, invalidField } from '../base/errors.ts';
 import { parseTimestamp } from '../base/timestamp.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
-import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
+import { eitherOf, PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { paymentScopeOf } from '../http/payment-scope.ts';
 import { checkRight } from '../http/roles.ts';
 import { LinkCodeParams } from '../http/schema-parts.ts';
@@ -41,7 +41,7 @@ export type DeliveryRouteDeps = {
   verifyCredentials: VerifyCredentials;
 };
 
-const common = { security, tags: ['webhooks'] };
+const common = { tags: ['webhooks'] };
 const Params = Type.Object({
   deliveryId: Type.String({
     description: 'Identification of the delivery',
@@ -56,6 +56,16 @@ const presentAttempt = ({ at, durationMs, status, fault, answer }: DeliveryAttem
   fault,
   answer,
 });
+
+/** Throws `invalid_fields` without a valid time. */
+function readSince(body: ResendRequest): Date {
+  const given = eitherOf(body, 'createdFrom', 'since');
+  if (given === undefined) throw invalidField('createdFrom', 'missing', 'This field is required.');
+  const since = parseTimestamp(given);
+  if (since instanceof Date) return since;
+  const field = body.createdFrom === undefined ? 'since' : 'createdFrom';
+  throw errors.invalidFields({ errors: [{ field, ...since }] });
+}
 
 /** Registers the routes. */
 export function registerDeliveryRoutes(app: HttpServer, deps: DeliveryRouteDeps): void {
@@ -73,6 +83,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:read'),
         operationId: 'listWebhookDeliveries',
         summary: 'List the deliveries to an endpoint',
         params: EndpointParams,
@@ -83,7 +94,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
     async (request) => {
       const { companyId } = principalOf(request);
       const { endpointId } = request.params;
-      const { state = null } = request.query;
+      const state = eitherOf(request.query, 'status', 'state') ?? null;
       const page = parsePage(request.query, ['webhook-deliveries', companyId, endpointId, state]);
       const [before = null] = page.place ?? [];
       const rows = await deps.db.inTenant(principalOf(request), async (tx) => {
@@ -101,6 +112,7 @@ function registerReads(app: HttpServer, deps: DeliveryRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:read'),
         operationId: 'getWebhookDelivery',
         summary: 'Retrieve a delivery with its attempts and its request',
         params: Params,
@@ -127,6 +139,7 @@ function registerPaymentRead(app: HttpServer, deps: DeliveryRouteDeps): void {
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('webhooks:read')],
       schema: {
         ...common,
+        security: securityFor('webhooks:read'),
         operationId: 'listPaymentDeliveries',
         summary: 'List the deliveries of a payment’s events',
         params: LinkCodeParams,
@@ -161,6 +174,7 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:manage'),
         operationId: 'resendWebhookDelivery',
         summary: 'Resend a delivery',
         params: Params,
@@ -177,6 +191,7 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:manage'),
         operationId: 'resendWebhookDeliveries',
         summary: 'Resend all deliveries since a time',
         description:
@@ -191,8 +206,7 @@ function registerResends(app: HttpServer, deps: DeliveryRouteDeps): void {
     },
     async (request) => {
       const { endpointId } = request.params;
-      const since = parseTimestamp(request.body.since);
-      if (!(since instanceof Date)) throw errors.invalidFields({ errors: [{ field: 'since', ...since }] });
+      const since = readSince(request.body);
       return { count: await resendSince(deps, principalOf(request), { endpointId, since }) };
     },
   );

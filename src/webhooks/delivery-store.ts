@@ -14,6 +14,8 @@ export const Delivery = {
   endpointId: t.text,
   /** The current URL of the endpoint; for a deleted one its last. */
   url: t.text,
+  /** That of the endpoint. */
+  apiVersion: t.nullable(t.text),
   eventId: t.text,
   type: t.text,
   eventAt: t.timestamptz,
@@ -90,7 +92,8 @@ export async function insertDeliveryAttempt(
   );
 }
 
-const columns = sql`d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", w.url, d.event_id as "eventId", e.type,
+const columns = sql`d.delivery_id as "deliveryId", d.endpoint_id as "endpointId", w.url, w.api_version as "apiVersion",
+  d.event_id as "eventId", e.type,
   d.event_at as "eventAt", d.state, d.tries, d.due_at as "dueAt", d.ended_at as "endedAt",
   last.status as "lastStatus", last.fault as "lastFault"`;
 

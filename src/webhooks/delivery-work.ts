@@ -23,6 +23,7 @@ export function createDeliveryWork(deps: DeliveryWorkDeps): WorkKind<ClaimedDeli
     wakesOn: { notifications: ['public_event', 'deliveries_due'], minPollMs: 10 },
     listLanes: async (tx, companyIds) =>
       await dueDeliveries.listLanes(tx, companyIds, movedTimeOf(deps.clock)),
+    findNextDue: dueDeliveries.findNextDue,
     claim: async ({ companyId, mode, lane }, limit) =>
       mode === null ? [] : await claimDueDeliveries(deps, { companyId, mode, endpointId: lane, limit }),
     run: async (delivery) => await deliver(deps, delivery),

@@ -7,7 +7,7 @@ import { errors } from '../base/errors.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
 import { deriveBytes, deriveRequestId, requestSeedOf } from '../http/idempotency.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { checkRight } from '../http/roles.ts';
 import {
@@ -32,7 +32,7 @@ import {
 
 export type EndpointRouteDeps = EndpointDeps & { verifyCredentials: VerifyCredentials };
 
-const common = { security, tags: ['webhooks'] };
+const common = { tags: ['webhooks'] };
 export const EndpointParams = Type.Object({
   endpointId: Type.String({
     description: 'Identification of the endpoint',
@@ -62,6 +62,7 @@ function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:read'),
         operationId: 'listWebhookEndpoints',
         summary: 'List webhook endpoints',
         querystring: PageQuery,
@@ -87,6 +88,7 @@ function registerReads(app: HttpServer, deps: EndpointRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:read'),
         operationId: 'getWebhookEndpoint',
         summary: 'Retrieve a webhook endpoint',
         params: EndpointParams,
@@ -111,6 +113,7 @@ function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:manage'),
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         body: EndpointRequest,
@@ -121,7 +124,8 @@ function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
       },
     },
     async (request) => {
-      const wanted = { ...request.body, endpointId: deriveRequestId(request, 'whe', deps.clock) };
+      const endpointId = deriveRequestId(request, 'whe', deps.clock);
+      const wanted = { apiVersion: request.apiVersion, ...request.body, endpointId };
       return presentNew(await createEndpoint(deps, principalOf(request), wanted), deps.clock.now());
     },
   );
@@ -132,6 +136,7 @@ function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:manage'),
         operationId: 'updateWebhookEndpoint',
         summary: 'Update, enable or disable a webhook endpoint',
         params: EndpointParams,
@@ -154,6 +159,7 @@ function registerChanges(app: HttpServer, deps: EndpointRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:manage'),
         operationId: 'deleteWebhookEndpoint',
         summary: 'Delete a webhook endpoint',
         params: EndpointParams,
@@ -185,6 +191,7 @@ function registerSecretAndTest(app: HttpServer, deps: EndpointRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:manage'),
         operationId: 'rollWebhookSecret',
         summary: 'Roll the secret of a webhook endpoint',
         params: EndpointParams,
@@ -208,6 +215,7 @@ function registerSecretAndTest(app: HttpServer, deps: EndpointRouteDeps): void {
       onRequest,
       schema: {
         ...common,
+        security: securityFor('webhooks:manage'),
         operationId: 'testWebhookEndpoint',
         summary: 'Send a test event to a webhook endpoint',
         description: 'Returns the delivery immediately. Retrieve it later to see the result.',

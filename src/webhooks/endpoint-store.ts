@@ -14,6 +14,8 @@ export const Endpoint = {
   url: t.text,
   events: t.array(t.text),
   description: t.nullable(t.text),
+  /** The version of the API in which it receives messages; null: the newest. */
+  apiVersion: t.nullable(t.text),
   isEnabled: t.bool,
   offReason: t.nullable(disabledReason),
   /** The first failure since the last success. */
@@ -30,7 +32,7 @@ export const Endpoint = {
 export type Endpoint = RowOf<typeof Endpoint>;
 
 export const NewEndpoint = {
-  ...pick(Endpoint, 'endpointId', 'mode', 'url', 'events', 'description', 'secret', 'secretId'),
+  ...pick(Endpoint, 'endpointId', 'mode', 'url', 'events', 'description', 'apiVersion', 'secret', 'secretId'),
   ...pick(Endpoint, 'createdBy', 'createdAt'),
 };
 export type NewEndpoint = RowOf<typeof NewEndpoint>;
@@ -100,13 +102,16 @@ export async function lockEndpoint(tx: TenantTx, endpointId: string): Promise<En
   return first(await tx.query(lockEndpointSql, [tx.companyId, endpointId]));
 }
 
-export type EndpointChange = Pick<Endpoint, 'url' | 'events' | 'description' | 'isEnabled' | 'offReason'> & {
+export type EndpointChange = Pick<
+  Endpoint,
+  'url' | 'events' | 'description' | 'apiVersion' | 'isEnabled' | 'offReason'
+> & {
   at: Date;
 };
 
 const updateEndpointSql = statement(Endpoint)`
   update webhook_endpoints
-  set url = $3, events = $4, description = $5, is_enabled = $6, off_reason = $7, updated_at = $8,
+  set url = $3, events = $4, description = $5, is_enabled = $6, off_reason = $7, updated_at = $8, api_version = $9,
       failing_since = case when ($6 and not is_enabled) or url <> $3 then null else failing_since end
   where company_id = $1 and endpoint_id = $2 and deleted_at is null
   returning ${Endpoint}`;
@@ -130,6 +135,7 @@ export async function updateEndpoint(
       change.isEnabled,
       change.offReason,
       change.at,
+      change.apiVersion,
     ]),
   );
 }

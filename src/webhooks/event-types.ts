@@ -2,12 +2,16 @@
 // an endpoint's types and the tests.
 
 import { type TObject, Type } from 'typebox';
-import { AttemptObject } from '../payments/describe-events.ts';
-import { PaymentResponse, RefundResponse } from '../payments/schema.ts';
+import { formerName } from '../http/schema-parts.ts';
+import { AttemptObject } from '../payments/attempt-schema.ts';
+import { RefundResponse } from '../payments/refund-schema.ts';
+import { PaymentResponse } from '../payments/schema.ts';
 
+const endpointId = Type.String({ description: 'ID of the endpoint' });
 const EndpointObject = Type.Object(
   {
-    id: Type.String({ description: 'Identification of the endpoint' }),
+    endpointId,
+    id: formerName(endpointId, 'endpointId'),
     url: Type.String(),
     mode: Type.String({ enum: ['test', 'live'] }),
     reason: Type.Union([Type.String({ enum: ['switched_off', 'gone', 'failing'] }), Type.Null()], {
@@ -18,6 +22,7 @@ const EndpointObject = Type.Object(
     title: 'WebhookEndpointSummary',
     examples: [
       {
+        endpointId: 'whe_01m7wf3wswavyweszg1v4e9mnn',
         id: 'whe_01m7wf3wswavyweszg1v4e9mnn',
         url: 'https://shop.example/hooks',
         mode: 'test',
@@ -83,7 +88,7 @@ export function dataFieldsOf(type: string): readonly string[] {
 export const knownTypes: readonly string[] = Object.keys(eventTypes);
 
 /** The first example of a schema. The schema's type does not declare examples. */
-function exampleOf(schema: object): unknown {
+export function exampleOf(schema: object): unknown {
   return 'examples' in schema && Array.isArray(schema.examples) ? schema.examples[0] : undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Database } from '../db/database.ts';
 import { principalOf, requireCredentials, type VerifyCredentials } from '../http/authentication.ts';
 import type { HttpServer } from '../http/http-server.ts';
-import { problemResponses, security } from '../http/openapi.ts';
+import { problemResponses, securityFor } from '../http/openapi.ts';
 import { checkRight } from '../http/roles.ts';
 import { baseHeaders, writePublicMessage } from './message.ts';
 import { WebhookMessage } from './schema.ts';
@@ -40,7 +40,7 @@ export function registerMessageRoute(app: HttpServer, deps: MessageRouteDeps): v
     {
       onRequest: [requireCredentials(deps.verifyCredentials), checkRight('webhooks:read')],
       schema: {
-        security,
+        security: securityFor('webhooks:read'),
         tags: ['webhooks'],
         operationId: 'getEventWebhook',
         summary: 'The webhook of an event, as an endpoint would receive it now',
@@ -51,7 +51,11 @@ export function registerMessageRoute(app: HttpServer, deps: MessageRouteDeps): v
     async (request) => {
       const id = request.params.eventId;
       if (!eventIdForm.test(id)) throw errors.notFound();
-      const body = await deps.db.inTenant(principalOf(request), (tx) => writePublicMessage(tx, id, deps));
+      const { baseUrl } = deps;
+      const { apiVersion } = request;
+      const body = await deps.db.inTenant(principalOf(request), (tx) =>
+        writePublicMessage(tx, id, { baseUrl, apiVersion }),
+      );
       if (body === null) throw errors.notFound();
       const signed = signMessage(deps.keyring, { id, at: deps.clock.now(), body, secrets: [] });
       return { headers: { ...baseHeaders, ...signed }, body };

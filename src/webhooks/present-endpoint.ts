@@ -7,16 +7,22 @@ import type { EndpointResponse } from './schema.ts';
 /** The response body of an endpoint at a moment. */
 export function presentEndpoint(endpoint: Endpoint, now: Date): EndpointResponse {
   const { previousUntil } = endpoint;
+  const firstFailedAt = endpoint.failingSince?.toISOString() ?? null;
+  const previousSecretExpiresAt = previousUntil && previousUntil > now ? previousUntil.toISOString() : null;
   return {
+    endpointId: endpoint.endpointId,
     id: endpoint.endpointId,
     mode: endpoint.mode,
     url: endpoint.url,
     events: endpoint.events,
     description: endpoint.description,
+    apiVersion: endpoint.apiVersion,
     status: endpoint.isEnabled ? 'enabled' : 'disabled',
     disabledReason: endpoint.offReason,
-    failingSince: endpoint.failingSince?.toISOString() ?? null,
-    previousSecretUntil: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
+    firstFailedAt,
+    failingSince: firstFailedAt,
+    previousSecretExpiresAt,
+    previousSecretUntil: previousSecretExpiresAt,
     createdAt: endpoint.createdAt.toISOString(),
     createdBy: endpoint.createdBy,
   };
@@ -31,6 +37,7 @@ export function presentDelivery(delivery: Delivery) {
     eventId: delivery.eventId,
     type: delivery.type,
     createdAt: delivery.eventAt.toISOString(),
+    status: delivery.state,
     state: delivery.state,
     tries: delivery.tries,
     nextTryAt: delivery.state === 'pending' ? delivery.dueAt.toISOString() : null,

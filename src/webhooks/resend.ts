@@ -2,10 +2,10 @@
 
 import type { Clock } from '../base/clock.ts';
 import { errors } from '../base/errors.ts';
-import type { Database, TenantTx } from '../db/database.ts';
+import type { Database, TenantScope, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Principal } from '../http/authentication.ts';
-import { actorOf } from '../http/roles.ts';
+import { actorOf, type Caller } from '../http/roles.ts';
 import {
   type Delivery,
   findDelivery,
@@ -25,7 +25,7 @@ async function requireDelivery(tx: TenantTx, deliveryId: string): Promise<Delive
   return delivery;
 }
 
-type ResendCaller = Pick<Principal, 'companyId' | 'accountId' | 'mode'>;
+type ResendCaller = TenantScope & Caller;
 type ResendData = { endpointId: string; deliveryId?: string; since?: string };
 
 async function recordResend(

@@ -2,10 +2,9 @@
 // them.
 
 import { type Static, Type } from 'typebox';
+import { apiVersions, newestVersion } from '../http/api-versions.ts';
 import { listSchema, pageParameters, querySchema } from '../http/page-query.ts';
-import { moment, momentOrNull, oneOf } from '../http/schema-parts.ts';
-
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+import { formerName, moment, momentOrNull, oneOf, textOrNull } from '../http/schema-parts.ts';
 
 const url = Type.String({
   minLength: 1,
@@ -24,19 +23,32 @@ const description = Type.Union([Type.String({ maxLength: 500 }), Type.Null()], {
   description: 'For your records',
 });
 
+const messageVersion =
+  'Version of the API in which messages are sent; null: the newest at the time of sending';
+const versionOf = (description: string) =>
+  Type.Union([oneOf(apiVersions.map(({ date }) => date)), Type.Null()], { description });
+
 export const EndpointRequest = Type.Object(
-  { url, events, description: Type.Optional(description) },
+  {
+    url,
+    events,
+    description: Type.Optional(description),
+    apiVersion: Type.Optional(versionOf(`${messageVersion}. Default: the version of this request`)),
+  },
   {
     additionalProperties: false,
     examples: [{ url: 'https://shop.example/hooks/paylink', events: ['payment.paid', 'payment.failed'] }],
   },
 );
 
+export type EndpointRequest = Static<typeof EndpointRequest>;
+
 export const EndpointChangeRequest = Type.Object(
   {
     url: Type.Optional(url),
     events: Type.Optional(events),
     description: Type.Optional(description),
+    apiVersion: Type.Optional(versionOf(messageVersion)),
     status: Type.Optional(
       oneOf(
         ['enabled', 'disabled'],
@@ -61,30 +73,41 @@ export const RollSecretRequest = Type.Object(
   { additionalProperties: false, examples: [{ overlapHours: 24 }] },
 );
 
+const endpointId = Type.String({ description: 'Identification of the endpoint' });
+const firstFailedAt = momentOrNull('First failure since the last success');
+const previousSecretExpiresAt = momentOrNull('Until when messages are also signed with the previous secret');
 const endpointFields = {
-  id: Type.String({ description: 'Identification of the endpoint' }),
+  endpointId,
+  id: formerName(endpointId, 'endpointId'),
   mode: oneOf(['test', 'live'], 'Mode of the API key that created it. It receives events of this mode'),
   url: Type.String(),
   events: Type.Array(Type.String()),
   description: textOrNull('For your records'),
+  apiVersion: textOrNull(messageVersion),
   status: oneOf(['enabled', 'disabled', 'deleted'], 'Whether messages are sent'),
   disabledReason: textOrNull(
     'switched_off, gone (it answered 410) or failing (for 5 days); null while it is on',
   ),
-  failingSince: momentOrNull('First failure since the last success'),
-  previousSecretUntil: momentOrNull('Until when messages are also signed with the previous secret'),
+  firstFailedAt,
+  failingSince: formerName(firstFailedAt, 'firstFailedAt'),
+  previousSecretExpiresAt,
+  previousSecretUntil: formerName(previousSecretExpiresAt, 'previousSecretExpiresAt'),
   createdAt: moment('When it was created'),
-  createdBy: Type.String({ description: 'Account that created it' }),
+  createdBy: Type.String({ description: 'The account that created it, or key: and the ID of a service key' }),
 };
 const endpointExample = {
+  endpointId: 'whe_01m7wf3wswavyweszg1v4e9mnn',
   id: 'whe_01m7wf3wswavyweszg1v4e9mnn',
   mode: 'test' as const,
   url: 'https://shop.example/hooks/paylink',
   events: ['payment.paid', 'payment.failed'],
   description: null,
+  apiVersion: newestVersion,
   status: 'enabled' as const,
   disabledReason: null,
+  firstFailedAt: null,
   failingSince: null,
+  previousSecretExpiresAt: null,
   previousSecretUntil: null,
   createdAt: '2026-11-20T12:54:58.330Z',
   createdBy: 'acc_01m7wf3wswavyweszg1v4e9mnn',
@@ -114,11 +137,14 @@ export const EndpointList = listSchema(EndpointResponse, {
 
 const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
+const wantedStatus = oneOf(deliveryStates, 'Only deliveries with this status');
 export const DeliveryQuery = querySchema({
   ...pageParameters,
-  state: Type.Optional(oneOf(deliveryStates, 'Only deliveries in this state')),
+  status: Type.Optional(wantedStatus),
+  state: Type.Optional(formerName(wantedStatus, 'status')),
 });
 
+const deliveryStatus = oneOf(deliveryStates, 'pending: not delivered yet; failed: the last attempt failed');
 const deliveryFields = {
   deliveryId: Type.String({ description: 'Identification of the delivery' }),
   endpointId: Type.String({ description: 'Endpoint that receives it' }),
@@ -126,7 +152,8 @@ const deliveryFields = {
   eventId: Type.String({ description: 'Event that it delivers; also the ID of the message' }),
   type: Type.String({ description: 'Type of the event' }),
   createdAt: moment('When the event happened'),
-  state: oneOf(deliveryStates, 'pending: not delivered yet; failed: the last attempt failed'),
+  status: deliveryStatus,
+  state: formerName(deliveryStatus, 'status'),
   tries: Type.Integer({ description: 'Number of attempts' }),
   nextTryAt: momentOrNull('Time of the next attempt, if its endpoint is enabled; null if it has ended'),
   endedAt: momentOrNull('When it was delivered or failed'),
@@ -135,11 +162,12 @@ const deliveryFields = {
 };
 const deliveryExample = {
   deliveryId: 'whd_01m7wf3wswavyweszg1v4e9mnn',
-  endpointId: endpointExample.id,
+  endpointId: endpointExample.endpointId,
   url: endpointExample.url,
   eventId: 'evt_01m7wf3wswavyweszg1v4e9mnn',
   type: 'payment.paid',
   createdAt: '2026-11-20T12:56:02.540Z',
+  status: 'delivered' as const,
   state: 'delivered' as const,
   tries: 1,
   nextTryAt: null,
@@ -245,15 +273,18 @@ export const DeliveryWithAttempts = Type.Object(
   },
 );
 
+const createdFrom = Type.String({
+  description: 'Events at or after this time; RFC 3339. Required',
+  examples: ['2026-11-20T00:00:00Z'],
+});
 export const ResendRequest = Type.Object(
   {
-    since: Type.String({
-      description: 'Events at or after this time; RFC 3339',
-      examples: ['2026-11-20T00:00:00Z'],
-    }),
+    createdFrom: Type.Optional(createdFrom),
+    since: Type.Optional(formerName(createdFrom, 'createdFrom')),
   },
-  { additionalProperties: false, examples: [{ since: '2026-11-20T00:00:00Z' }] },
+  { additionalProperties: false, examples: [{ createdFrom: '2026-11-20T00:00:00Z' }] },
 );
+export type ResendRequest = Static<typeof ResendRequest>;
 export const ResendResponse = Type.Object(
   { count: Type.Integer({ description: 'Number of deliveries that are sent again' }) },
   {

@@ -66,7 +66,7 @@ export function createCalendar(
     limits: { perNew: 1, perLane: 1, total: maxRunning, failingTotal: maxRunning },
     listLanes: async (tx) => {
       const due = await listDueJobs(tx, jobs.map(timesOf));
-      return due.map((lane) => ({ companyId: '', mode: null, lane, isFailing: false }));
+      return due.map((lane) => ({ companyId: '', mode: null, lane, isFailing: false, offsetMs: null }));
     },
     claim: async ({ lane }) => {
       const claims = await db.inSystem(async (tx) => await claimJob(tx, lane, leaseSeconds));

@@ -3,7 +3,7 @@
 // database's clock. Due times are business time: that of the company's clock, which is the database's unless it was moved.
 // Must not change a row for a process that has lost its lease.
 
-import type { SystemTx, TenantTx } from '../db/database.ts';
+import { modeOf, type SystemTx, type TenantTx } from '../db/database.ts';
 import {
   type Columns,
   type Fragment,
@@ -15,8 +15,17 @@ import {
   t,
 } from '../db/statements.ts';
 
-/** A lane with a due row. The mode is null for rows of a company itself. */
-export const Lane = { companyId: t.text, mode: t.nullable(t.mode), lane: t.text, isFailing: t.bool };
+/**
+ * A lane with a due row. The mode is null for rows of a company itself. `offsetMs`: how far the company's test clock is
+ * ahead; null for rows that have none.
+ */
+export const Lane = {
+  companyId: t.text,
+  mode: t.nullable(t.mode),
+  lane: t.text,
+  isFailing: t.bool,
+  offsetMs: t.nullable(t.int8),
+};
 export type Lane = RowOf<typeof Lane>;
 
 /** Where rows with due work are. An index over company, lane, due time and ID has all waiting rows, and only them. */
@@ -54,6 +63,8 @@ export type DueCount = RowOf<typeof DueCount>;
  */
 export type CountDue = (tx: SystemTx, at: Date, limit: number) => Promise<DueCount>;
 
+export type FindNextDue = (tx: TenantTx, after: Date) => Promise<Date | null>;
+
 export type DueRows<Claimed> = {
   countDue: CountDue;
 
@@ -64,6 +75,8 @@ export type DueRows<Claimed> = {
   listLanes(tx: SystemTx, companyIds: readonly string[] | null, at: Date | null): Promise<Lane[]>;
   /** Claims due rows of a lane, longest due first. Skips those that others have claimed. */
   claim(tx: TenantTx, options: ClaimOptions): Promise<Claimed[]>;
+  /** When the next unclaimed row of the transaction's company and mode is due after a time; null without one. */
+  findNextDue: FindNextDue;
 };
 
 /** Ends a lease: the row is due again later. False if another process has claimed it since, or its work has ended. */
@@ -85,10 +98,12 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
   const isFailing = openLanes?.isFailing ?? sql`false`;
   const rows = sql`select company_id, mode, ${lane} as lane from ${table} where ${waiting}`;
   const listed = (at: Fragment) => sql`
-    select lanes.company_id as "companyId", lanes.mode, lanes.lane, ${isFailing} as "isFailing" from ${source}
+    select lanes.company_id as "companyId", lanes.mode, lanes.lane, ${isFailing} as "isFailing",
+      ahead.offset_ms as "offsetMs"
+    from ${source} left join test_clocks ahead on ahead.company_id = lanes.company_id and ahead.mode = lanes.mode
     where exists (
       select from ${table} where ${waiting} and company_id = lanes.company_id and ${lane} = lanes.lane
-        and due_at <= ${businessTime(at)} and ${isUnclaimed})`;
+        and due_at <= ${businessTime(at)} + coalesce(ahead.offset_ms, 0) * interval '1 millisecond' and ${isUnclaimed})`;
   const allLanes = sql`
       recursive lanes as (
         (${rows} order by company_id, ${lane}, due_at, ${id} limit 1)
@@ -113,6 +128,9 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
         where not is_failing) as "oldestAt"`;
   return {
     count,
+    next: statement({ at: t.nullable(t.timestamptz) })`
+      select min(due_at) as at from ${table}
+      where company_id = $1 and mode = $2 and ${waiting} and due_at > $3 and due_at < 'infinity' and ${isUnclaimed}`,
     all: statement(Lane)`with ${allLanes}${listed(sql`$1`)}`,
     ofCompanies: statement(Lane)`
       with recursive lanes as (
@@ -157,6 +175,8 @@ export function dueRows<C extends Columns, J extends Columns = Record<never, nev
         : await tx.query(list.ofCompanies, [companyIds, at]),
     countDue: async (tx, at, limit) =>
       first(await tx.query(list.count, [at, limit])) ?? { due: 0, oldestAt: null, dead: 0 },
+    findNextDue: async (tx, after) =>
+      first(await tx.query(list.next, [tx.companyId, modeOf(tx), after]))?.at ?? null,
     claim: async (tx, { lane: wanted, limit, leaseSeconds, at }) =>
       await tx.query(claimSql, [tx.companyId, wanted, at, limit, leaseSeconds]),
   };

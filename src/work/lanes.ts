@@ -2,6 +2,7 @@
 // so that a slow or dead target delays no other. A lane claims due items as it has capacity. It must not hold more than
 // it is working on.
 
+import { runInTestTime, testTimeOf } from '../base/clock.ts';
 import { faultOf, noTracing, runInSpan, type Tracing } from '../base/spans.ts';
 import type { Lane } from './due-rows.ts';
 import type { RunReport, WorkKind } from './work-kind.ts';
@@ -51,6 +52,9 @@ type LaneState<Item> = {
   isClosed: boolean;
 };
 
+/** Runs work on a lane in its company's test time, whoever called the lane. */
+const inTimeOf = <T>(lane: Lane, work: () => T): T => runInTestTime(testTimeOf(lane, lane.offsetMs), work);
+
 const keyOf = ({ companyId, lane }: Lane) => `${companyId} ${lane}`;
 
 /** Opens the lanes of a kind. */
@@ -63,6 +67,8 @@ export function openLanes<Item>(deps: LaneDeps, kind: WorkKind<Item>): Lanes {
     call: (lane) => {
       const queue = state.queues.get(keyOf(lane)) ?? openQueue(kind, lane);
       state.queues.set(keyOf(lane), queue);
+      // The test clock of the company may have moved.
+      queue.lane = lane;
       queue.mayBeDue = true;
       startClaiming(state, queue);
     },
@@ -141,11 +147,12 @@ async function claim<Item>(state: LaneState<Item>, queue: Queue): Promise<boolea
   changeUnderWay(state, queue, { by: limit, isFailing });
   let items: Item[] = [];
   try {
-    items = await state.kind.claim(queue.lane, limit);
+    items = await inTimeOf(queue.lane, async () => await state.kind.claim(queue.lane, limit));
   } finally {
     changeUnderWay(state, queue, { by: items.length - limit, isFailing });
   }
-  for (const item of items) track(state, run(state, queue, { item, isFailing }));
+  const { lane } = queue;
+  for (const item of items) track(state, run(state, queue, { item, isFailing, lane }));
   if (items.length === limit) queue.mayBeDue = true;
   else startWaitingQueues(state);
   return true;
@@ -154,7 +161,7 @@ async function claim<Item>(state: LaneState<Item>, queue: Queue): Promise<boolea
 async function run<Item>(
   state: LaneState<Item>,
   queue: Queue,
-  { item, isFailing }: { item: Item; isFailing: boolean },
+  { item, isFailing, lane }: { item: Item; isFailing: boolean; lane: Lane },
 ): Promise<void> {
   const { kind, deps } = state;
   const startedAt = performance.now();
@@ -164,13 +171,12 @@ async function run<Item>(
   const span = startTrace?.({ name: kind.name, kind: 'internal', attributes }, null) ?? null;
   let isOk = false;
   try {
-    isOk = await runInSpan(span, () => kind.run(item));
+    isOk = await runInSpan(span, () => inTimeOf(lane, () => kind.run(item)));
     if (!isOk) span?.fail('target_failed');
   } catch (err) {
     span?.fail(faultOf(err));
     // Its lease ends, and it is done again.
-    const { lane, companyId } = queue.lane;
-    const fields = { err, job: kind.name, lane, companyId };
+    const fields = { err, job: kind.name, lane: lane.lane, companyId: lane.companyId };
     runInSpan(span, () => deps.log.error(fields, 'the result of due work could not be recorded'));
   }
   span?.end();

@@ -41,6 +41,7 @@ export function createRowWork(
   return {
     ...{ name, limits, pausesFailing: true },
     listLanes: async (tx, companyIds) => await rows.listLanes(tx, companyIds, movedTimeOf(deps.clock)),
+    findNextDue: rows.findNextDue,
     claim: async ({ companyId, mode, lane }: Lane, limit) => {
       if (mode === null) throw new Error('a row with due work has no mode');
       const claim = { lane, limit, leaseSeconds, at: movedTimeOf(deps.clock) };

@@ -1,7 +1,7 @@
 // What a kind of due work tells the worker: where its work is, how to claim it, and how to do it.
 
 import type { CommitNotification, SystemTx } from '../db/database.ts';
-import type { Lane } from './due-rows.ts';
+import type { FindNextDue, Lane } from './due-rows.ts';
 
 /** Maximum of items in progress in this process: in a new lane, in a lane that works, in total, in all failing lanes. */
 export type LaneLimits = {
@@ -27,6 +27,8 @@ export type WorkKind<Item> = {
   listLanes(tx: SystemTx, companyIds: readonly string[] | null): Promise<Lane[]>;
   /** Claims due items of a lane, `limit` at most. */
   claim(lane: Lane, limit: number): Promise<Item[]>;
+  /** When the next waiting item of a company in a mode is due; unset for a kind that test clocks do not move. */
+  findNextDue?: FindNextDue;
   /** Does an item and records its result. False if its target failed. If it rejects, the item's lease runs out. */
   run(item: Item): Promise<boolean>;
   /** Ends at once what it can: the worker stops. */

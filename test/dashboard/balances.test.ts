@@ -49,7 +49,7 @@ describe('balances', () => {
     await page.locator('tbody tr:nth-child(28)').waitFor();
     assert.match(await rowsOf(page).last().innerText(), /Payment[\s\S]*€1\.00/);
     await page.getByLabel('Sort by').selectOption({ label: 'Oldest first' });
-    await page.waitForURL(/sort=CreatedOn/);
+    await page.waitForURL(/sort=createdAt/);
     await rowsOf(page).first().getByText('€1.00').waitFor();
     await page.getByLabel('To').fill('2020-01-01');
     await page.getByText('No entries in this period').waitFor();

@@ -76,6 +76,7 @@ const screensOf = ({ paid, endless: long, hook, delivery }: Sights): [path: stri
   [`/webhooks/${hook}/${delivery}`, [words.answer]],
   ['/processors', [words.connection]],
   ['/keys', [words.key]],
+  ['/requests', []],
   ['/team', [words.member, words.invited]],
   ['/audit', [words.printable]],
   ['/settings', [words.company, words.origin, words.replyTo]],

@@ -103,7 +103,7 @@ describe('API keys in the dashboard', () => {
     const { page } = window;
     await window.open('/keys');
     await assertAccessible(window, 'Schlüssel');
-    await page.getByRole('button', { name: 'Schlüssel anlegen' }).click();
+    await page.getByRole('button', { name: 'Schlüssel anlegen', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Name').waitFor();
     assert.equal(await page.getByLabel('Modus').count(), 0);
     await assertAccessible(window, 'Schlüssel anlegen');

@@ -122,7 +122,7 @@ describe('the list of payments', () => {
     await assertAccessible(window, 'the filters');
     await page.getByLabel('Amount from').fill('10');
     await page.getByLabel('Amount to').fill('12,50');
-    await page.getByLabel('Sort by').selectOption('CreatedOn');
+    await page.getByLabel('Sort by').selectOption('createdAt');
     await page.getByLabel('Created from').fill('2020-01-01');
     await page.getByRole('button', { name: 'Apply' }).click();
     await untilOrders(page, ['A-010', 'A-011', 'A-012']);

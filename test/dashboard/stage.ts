@@ -9,6 +9,7 @@ import { type Credentials, call, createLinkAs, logIn } from '../harness/client.t
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join, makeOperator } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
+import { waitForCall } from '../harness/request-log.ts';
 import { seedCompany } from '../harness/seed-company.ts';
 import { payWith } from '../harness/visitor.ts';
 import { createTestEndpoint, listDeliveries, loopbackSettings } from '../harness/webhook-endpoints.ts';
@@ -82,5 +83,8 @@ async function makeSights(paylink: Paylink, owner: Credentials, receiver: Receiv
     deliveryId = String(first?.deliveryId);
     return first?.state === 'delivered';
   }, 'a delivery');
-  return { code, openCode, endpointId: hook.id, deliveryId };
+  const { headers } = await call(paylink, owner, ['GET', '/v1/payments/none']);
+  const requestId = String(headers.get('x-request-id'));
+  await waitForCall(paylink, requestId);
+  return { code, openCode, endpointId: hook.id, deliveryId, requestId };
 }

@@ -16,10 +16,16 @@ import type { Paylink } from '../harness/paylink.ts';
 export type Screens = Readonly<Record<string, string>>;
 
 /** The objects of a busy company that the screens show. */
-export type Sights = { code: string; openCode: string; endpointId: string; deliveryId: string };
+export type Sights = {
+  code: string;
+  openCode: string;
+  endpointId: string;
+  deliveryId: string;
+  requestId: string;
+};
 
 /** The paths of all screens, by the names of their pictures. */
-export const screensOf = ({ code, openCode, endpointId, deliveryId }: Sights): Screens => ({
+export const screensOf = ({ code, openCode, endpointId, deliveryId, requestId }: Sights): Screens => ({
   overview: '/',
   payments: '/payments',
   'payments-found': '/payments?text=anna1&status=paid',
@@ -33,6 +39,8 @@ export const screensOf = ({ code, openCode, endpointId, deliveryId }: Sights): S
   delivery: `/webhooks/${endpointId}/${deliveryId}`,
   processors: '/processors',
   keys: '/keys',
+  requests: '/requests',
+  request: `/requests/${requestId}`,
   team: '/team',
   audit: '/audit',
   settings: '/settings',
@@ -53,6 +61,8 @@ const onlyFor: Readonly<Record<string, readonly Role[]>> = {
   delivery: ['owner', 'admin', 'developer'],
   processors: ['owner', 'admin', 'developer'],
   keys: ['owner', 'admin', 'developer'],
+  requests: ['owner', 'admin', 'developer'],
+  request: ['owner', 'admin', 'developer'],
   team: ['owner', 'admin'],
   audit: ['owner', 'admin'],
 };

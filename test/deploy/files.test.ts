@@ -5,6 +5,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
+import { projectPages } from '../../src/docs/page-files.ts';
 import { stopWithinMs } from '../../src/serve.ts';
 import { read } from '../harness/documents.ts';
 import { root } from '../harness/process.ts';
@@ -88,12 +89,24 @@ test('the image copies every file that the service reads', () => {
   const copied = [...stage.matchAll(/^COPY (?:--from=\w+ )?(.*) \S+$/gm)].flatMap(([, names = '']) =>
     names.split(' ').map((name) => name.replace('/build/', '')),
   );
-  for (const name of ['package.json', 'package-lock.json', 'node_modules', 'migrations', 'scripts', 'src'])
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'node_modules',
+    'migrations',
+    'scripts',
+    'src',
+    'docs',
+    ...projectPages,
+  ])
     assert.ok(copied.includes(name), name);
   assert.ok(copied.includes('sdk/src') && copied.includes('web/dist'));
   const sent = read('.dockerignore');
   for (const name of copied.filter((each) => !/node_modules|web\/dist/.test(each)))
-    assert.ok(sent.includes(`!${name.split('/')[0]}\n`), `${name} is sent to the builder`);
+    assert.ok(
+      sent.includes(`!${name}\n`) || sent.includes(`!${name.split('/')[0]}\n`),
+      `${name} is sent to the builder`,
+    );
 });
 
 test('no file of deploy/ and no service of Compose contains a secret', () => {

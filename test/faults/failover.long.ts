@@ -15,6 +15,7 @@ import { until } from '../harness/process.ts';
 import { runSql } from '../harness/run-sql.ts';
 import { postgresBin } from '../harness/services.ts';
 import { type Fleet, loseUnderLoad, openFleet } from './fleet.ts';
+import { leadsToPrimary } from './proxies.ts';
 import { durableSettings, waitForDatabase } from './storm.ts';
 
 /** A database URL with the hosts of several clusters. */
@@ -130,10 +131,7 @@ async function openReplicated(): Promise<Replicated> {
   };
   try {
     const fleet = await openFleet([memberOf(primary, checks[0]), memberOf(standby, checks[1])]);
-    const closeAll = async () => {
-      await fleet.close();
-      await close();
-    };
+    const closeAll = async () => await fleet.close().finally(close);
     return { fleet, primary, standby, close: closeAll };
   } catch (error) {
     await close();
@@ -175,6 +173,7 @@ test('planted: a standby that is promoted without what the primary acknowledged 
     const lost = await rig.createLink(credentials);
     await primary.crash();
     await runSql(standby.url, 'select pg_promote()');
+    await until(() => leadsToPrimary(fleet.databaseUrl), 'HAProxy to lead to the standby');
     await waitForDatabase(rig);
     const faults = await rig.findFaults();
     assert.ok(faults.includes(`link ${lost.code} was acknowledged and is not stored`), faults.join('\n'));

@@ -9,7 +9,7 @@ import { freePort } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
 import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import type { Running } from './processes.ts';
-import { type DatabaseMember, startDatabaseProxy, startProxy } from './proxies.ts';
+import { type DatabaseMember, leadsToPrimary, startDatabaseProxy, startProxy } from './proxies.ts';
 import { awaitWorkInFlight, type Disruption, runStorm, waitForDatabase } from './storm.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
 
@@ -27,20 +27,20 @@ export type Fleet = {
 /** Opens the fleet on a primary and its standby. The rig reaches the database through HAProxy, too. */
 export async function openFleet(members: readonly [DatabaseMember, DatabaseMember]): Promise<Fleet> {
   const databases = await startDatabaseProxy(members);
-  const closing: (() => Promise<void>)[] = [databases.stop];
-  const close = async () => {
-    for (const end of closing.toReversed()) await end();
-  };
+  // Each of them is closed even if closing another one fails.
+  const closing = new AsyncDisposableStack();
+  const close = async () => await closing.disposeAsync();
+  closing.defer(databases.stop);
   try {
     const databaseUrl = `postgres://postgres@127.0.0.1:${databases.port}/postgres`;
     const rig = await openFaultRig({ clusterUrl: databaseUrl, settings: { TRUSTED_PROXIES: 'loopback' } });
-    closing.push(rig.close);
+    closing.defer(rig.close);
     const ports = [await freePort(), await freePort()] as const;
     const first = await rig.start({ settings: { PORT: String(ports[0]) } });
     const second = await rig.startBeside({ PORT: String(ports[1]) });
     assert.ok(first && second, 'both processes started');
     const front = await startProxy('haproxy', ports, { port: Number(new URL(rig.baseUrl).port) });
-    closing.push(front.stop);
+    closing.defer(front.stop);
     return { rig, services: [first, second], databaseUrl, close };
   } catch (error) {
     await close();
@@ -54,7 +54,12 @@ export type LosePrimary = () => Promise<{ lostAt: number; promotedAt: number }>;
 /** For each loss, in milliseconds: until the promotion, and from there to the first acknowledged order. */
 type Times = { promotedMs: number[]; resumedMs: number[] };
 
-function losePrimaryUnder(traffic: Traffic, lose: LosePrimary, times: Times): Disruption {
+function losePrimaryUnder(
+  traffic: Traffic,
+  { databaseUrl }: Fleet,
+  lose: LosePrimary,
+  times: Times,
+): Disruption {
   return async (rig, random) => {
     await sleep(2_000);
     const interrupted = await awaitWorkInFlight(rig, random);
@@ -63,6 +68,7 @@ function losePrimaryUnder(traffic: Traffic, lose: LosePrimary, times: Times): Di
     await until(() => traffic.orders().length > before, 'an order after the promotion');
     times.promotedMs.push(Math.round(promotedAt - lostAt));
     times.resumedMs.push(Math.round(performance.now() - promotedAt));
+    await until(() => leadsToPrimary(databaseUrl), 'HAProxy to lead to the new primary');
     await waitForDatabase(rig);
     return interrupted;
   };
@@ -81,14 +87,15 @@ async function countPayments({ db }: FaultRig, orders: readonly string[]): Promi
  */
 export async function loseUnderLoad(
   t: TestContext,
-  { rig, services }: Fleet,
+  fleet: Fleet,
   plan: { lose: LosePrimary; losses: number; customers: number },
 ): Promise<void> {
+  const { rig, services } = fleet;
   const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
   const options = { mayRefuse: true, thinkMs: { least: 200, most: 600 } };
   const traffic = await startTraffic(rig.baseUrl, await rig.logIn(), options);
   const times: Times = { promotedMs: [], resumedMs: [] };
-  const disrupt = losePrimaryUnder(traffic, plan.lose, times);
+  const disrupt = losePrimaryUnder(traffic, fleet, plan.lose, times);
   const storm = { disruptions: plan.losses, customers: plan.customers, seed, disrupt };
   const report = await runStorm(rig, storm).finally(traffic.stop);
   const found = [...traffic.failures(), ...rig.invalidResponses, ...(await rig.findFaults())];

@@ -9,10 +9,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { ask, type TlsFiles } from '../deploy/encrypted.ts';
 import { freePort } from '../harness/paylink.ts';
 import { root, until } from '../harness/process.ts';
+import { runSql } from '../harness/run-sql.ts';
 import { proxyPath } from '../harness/services.ts';
 
 export const proxyNames = ['caddy', 'haproxy', 'nginx'] as const;
@@ -181,6 +181,18 @@ export async function startProxy(
 /** A database server, and the port where `GET /primary` says whether it is the primary. */
 export type DatabaseMember = { port: number; checkPort: number };
 
+/**
+ * Whether a proxy with this address leads to the primary only. HAProxy takes its two servers in turn until the checks of
+ * one of them have failed, and others connect too, so two successes do not suffice.
+ */
+export async function leadsToPrimary(databaseUrl: string): Promise<boolean> {
+  for (let connection = 0; connection < 10; connection++) {
+    const [row] = await runSql(databaseUrl, 'select pg_is_in_recovery() as "isStandby"').catch(() => []);
+    if (row?.isStandby !== false) return false;
+  }
+  return true;
+}
+
 /** Starts HAProxy in front of two databases, and waits until it has found the primary. Returns its port. */
 export async function startDatabaseProxy(
   members: readonly [DatabaseMember, DatabaseMember],
@@ -195,15 +207,6 @@ export async function startDatabaseProxy(
       ['10.0.0.21:5432', address(members[0])],
       ['10.0.0.22:5432', address(members[1])],
     ]);
-  const isUp = async () => {
-    const client = new pg.Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` });
-    client.on('error', () => undefined);
-    const isFound = await client.connect().then(
-      () => true,
-      () => false,
-    );
-    await client.end().catch(() => undefined);
-    return isFound;
-  };
+  const isUp = async () => await leadsToPrimary(`postgres://postgres@127.0.0.1:${port}/postgres`);
   return { port, ...(await runProxy('haproxy', settings, isUp)) };
 }

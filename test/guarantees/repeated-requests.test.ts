@@ -39,7 +39,7 @@ async function openRoutes({ useIdempotency, requestSeedOf }: Module) {
     ...{ trustedProxies: [], connectionsPerClient: 0, databaseWait: null, isStopping: () => false },
   });
   const roles = ['owner'] as const;
-  const principal = { companyId, accountId: 'acc_1', sessionId: 'ses_1', roles, keyId: null };
+  const principal = { companyId, accountId: 'acc_1', sessionId: 'ses_1', roles, keyId: null, testTime: null };
   app.addHook('onRequest', async (request) => {
     request.principal = { ...principal, mode: 'test' };
   });

@@ -186,3 +186,19 @@ export async function instructionsFor(paylink: Paylink, companyId: string, { att
   const processor = await openProcessor(deps, { companyId, ...known.attempt });
   return await processor.instruct(known.request);
 }
+
+/** A refund that waits to be sent by hand. */
+export const spareBankRefund = async ({
+  paylink,
+  credentials,
+}: {
+  paylink: Paylink;
+  credentials: Credentials;
+}) => {
+  await connectBank(paylink, credentials);
+  const { code, reference } = await orderTransfer(paylink, credentials, { amount: 7 });
+  await sendStatement(paylink, credentials, statementOf([{ amount: '7.00', text: reference }]));
+  const path = `/v1/payments/${code}/refunds`;
+  const { body } = await call(paylink, credentials, ['POST', path], { amount: 2 });
+  return { refundId: String(body.refundId) };
+};

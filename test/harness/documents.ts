@@ -10,6 +10,9 @@ export const read = (file: string): string => readFileSync(path.join(root, file)
 export const documents: readonly string[] = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   'sdk/README.md',
+  'sdk-python/README.md',
+  'integrations/medusa/README.md',
+  'integrations/vendure/README.md',
   ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name.split(path.sep).join('/')}`),

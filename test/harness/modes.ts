@@ -6,8 +6,8 @@ import type { Database } from '../../src/db/database.ts';
 import { type Credentials, type Json, logIn } from './client.ts';
 import type { Merchant, Paylink } from './paylink.ts';
 
-/** Tables with a mode column whose rows concern the company in both modes. */
-const ofCompany = ['api_keys'];
+/** Tables with a mode column whose rows concern the company in both modes, or which live mode has no rows of. */
+const ofCompany = ['api_keys', 'service_keys', 'test_clocks'];
 
 export async function listModeTables(db: Database): Promise<string[]> {
   const rows = await db.asOwner.query<{ name: string }>(

@@ -1,5 +1,5 @@
 // Starts the real service in this process, on either engine, with a company. At stop, its log and database are
-// searched for card data.
+// searched for card data and service keys.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -114,7 +114,7 @@ export type PaylinkOptions = {
   processors?: typeof createProcessors;
   /** Whether it runs jobs, webhooks and emails; false for tests that do this themselves. */
   isAtWork?: boolean;
-  /** Whether rows and log are searched for card data at the end; 100,000 rows take minutes. */
+  /** Whether rows and log are searched for card data and service keys at the end; 100,000 rows take minutes. */
   isSearched?: boolean;
 };
 
@@ -173,6 +173,8 @@ export async function startPaylink(engine: Engine, options: PaylinkOptions = {})
       if (rows === null) return;
       refuseCardData('the database', rows);
       refuseCardData('the log', lines.join(''));
+      refuseServiceKeys('the database', rows);
+      refuseServiceKeys('the log', lines.join(''));
     },
   };
 }
@@ -191,6 +193,11 @@ export async function dumpAllRows(app: App): Promise<string> {
   );
   const rows = await app.deps.db.asOwner.query<{ row: string }>(selects.join(' union all '));
   return rows.map(({ row }) => row).join('\n');
+}
+
+/** Fails if a text contains a service key or its secret part. */
+function refuseServiceKeys(where: string, text: string): void {
+  assert.doesNotMatch(text, /pls_(test|live)_[0-9a-z]{16}_[0-9a-f]{8}/, `a service key is in ${where}`);
 }
 
 /** Fails if a text contains a test card number, in any grouping, or the security code. */

@@ -2,14 +2,18 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/http/authentication.ts';
-import { connectBank, orderTransfer, sendStatement, statementOf } from './bank.ts';
+import { sendStatement, spareBankRefund, statementOf } from './bank.ts';
 import { type Credentials, call, createLinkAs, eventOfPayment, type Json, logIn } from './client.ts';
 import { createDevice } from './passkey-device.ts';
 import { resetToken } from './password-resets.ts';
 import { type Merchant, type Paylink, password } from './paylink.ts';
 import { addMember, invite, join, makeOperator, type Person } from './people.ts';
+import { insertProcessorCase } from './processor-cases.ts';
+import { recordedRequest } from './request-log.ts';
 import { resolveReferences } from './resolve-references.ts';
 import { addPasskey, addTotp, beginTotp, passkeyOptions, signInOptions } from './second-factors.ts';
+import { serviceKeyCases } from './service-key-cases.ts';
+import { testModeCases } from './test-mode-cases.ts';
 import { payWith } from './visitor.ts';
 
 /** A company with its owner logged in, and factories for the objects of routes. */
@@ -23,7 +27,6 @@ export type RouteCompany = {
   paidCode(): Promise<string>;
 };
 
-type Signed = Pick<RouteCompany, 'paylink' | 'credentials'>;
 export type Params = Record<string, string>;
 
 export type Call = {
@@ -56,17 +59,11 @@ const keyKeepers: readonly Role[] = ['owner', 'admin', 'developer'];
 const leaders: readonly Role[] = ['owner', 'admin'];
 
 const open = async (company: RouteCompany): Promise<Params> => ({ code: await company.openCode() });
-const paid = async (company: RouteCompany): Promise<Params> => ({ code: await company.paidCode() });
+const paid = async ({ paidCode }: RouteCompany): Promise<Params> => ({ code: await paidCode() });
 /** A paid link with money that Paylink cannot account for. */
 const unaccounted = async (company: RouteCompany): Promise<Params> => {
   const code = await company.paidCode();
-  await company.paylink.app.deps.db.asOwner.query(
-    `insert into processor_cases (company_id, mode, attempt_id, code, processor_reference, payment_id, amount_minor,
-                                  currency, created_at)
-     select company_id, mode, attempt_id, 'currency_mismatch', 'ch_1', payment_id, 100, 'JPY', now()
-     from attempts join payments p using (company_id, mode, payment_id) where p.code = $1`,
-    [code],
-  );
+  await insertProcessorCase(company.paylink, code);
   return { code };
 };
 const spareKey = async ({ paylink, credentials }: RouteCompany): Promise<Params> => {
@@ -97,13 +94,12 @@ const endpointBody = async ({ paylink, credentials }: RouteCompany): Promise<Jso
   return hook;
 };
 const spareEndpoint = async (company: RouteCompany): Promise<Params> => {
-  const wanted = await endpointBody(company);
-  const { body } = await call(company.paylink, company.credentials, ['POST', hooks], wanted);
+  const { paylink, credentials } = company;
+  const { body } = await call(paylink, credentials, ['POST', hooks], await endpointBody(company));
   return { endpointId: String(body.id) };
 };
 const spareDelivery = async (company: RouteCompany): Promise<Params> => {
-  const { endpointId } = await spareEndpoint(company);
-  const path = `${hooks}/${endpointId}/test`;
+  const path = `${hooks}/${(await spareEndpoint(company)).endpointId}/test`;
   const { body } = await call(company.paylink, company.credentials, ['POST', path]);
   return { deliveryId: String(body.deliveryId) };
 };
@@ -121,8 +117,8 @@ const connectionBody = async (company: RouteCompany): Promise<Json> => {
   return { processor: 'sandbox' };
 };
 const spareConnection = async (company: RouteCompany): Promise<Params> => {
-  const wanted = await connectionBody(company);
-  const { body } = await call(company.paylink, company.credentials, ['POST', connections], wanted);
+  const { paylink, credentials } = company;
+  const { body } = await call(paylink, credentials, ['POST', connections], await connectionBody(company));
   return { connectionId: String(body.id) };
 };
 const connectionOrder = async (company: RouteCompany): Promise<Json> => {
@@ -177,14 +173,6 @@ const spareStatement = async ({ paylink, credentials }: RouteCompany): Promise<P
   const { body } = await sendStatement(paylink, credentials, foreignFile());
   return { statementId: String(body.id) };
 };
-export const spareBankRefund = async ({ paylink, credentials }: Signed): Promise<Params> => {
-  await connectBank(paylink, credentials);
-  const { code, reference } = await orderTransfer(paylink, credentials, { amount: 7 });
-  await sendStatement(paylink, credentials, statementOf([{ amount: '7.00', text: reference }]));
-  const path = `/v1/payments/${code}/refunds`;
-  const { body } = await call(paylink, credentials, ['POST', path], { amount: 2 });
-  return { refundId: String(body.refundId) };
-};
 
 /** By method and path of the description. */
 export const routeCases: Readonly<Record<string, RouteCase>> = {
@@ -211,6 +199,8 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   'POST /v1/api-keys': { roles: keyKeepers },
   'POST /v1/api-keys/{keyId}/roll': { roles: keyKeepers, params: spareKey },
   'DELETE /v1/api-keys/{keyId}': { roles: keyKeepers, params: spareKey },
+  ...serviceKeyCases,
+  'GET /v1/access': { roles: everybody },
   'GET /v1/me': { roles: everybody },
   // Sets the same password, so that later calls can log in.
   'POST /v1/me/password': {
@@ -261,6 +251,9 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   'POST /v1/payments/{code}/send': { roles: creators, params: open },
   'POST /v1/payments/{code}/refunds': { roles: refunders, params: paid },
   'GET /v1/payments/{code}/refunds': { roles: everybody, params: paid },
+  'GET /v1/refunds': { roles: everybody },
+  'GET /v1/refunds/{refundId}': { roles: everybody, params: spareBankRefund },
+  ...testModeCases,
   'GET /v1/cases': { roles: everybody },
   'POST /v1/payments/{code}/cases/close': {
     roles: refunders,
@@ -305,6 +298,8 @@ export const routeCases: Readonly<Record<string, RouteCase>> = {
   'GET /v1/balances': { roles: accountants },
   'GET /v1/ledger/entries': { roles: accountants },
   'GET /v1/exports/payments': { roles: refunders },
+  'GET /v1/requests': { roles: keyKeepers },
+  'GET /v1/requests/{requestId}': { roles: keyKeepers, params: recordedRequest },
 };
 
 export async function openCompany(paylink: Paylink, merchant: Merchant): Promise<RouteCompany> {

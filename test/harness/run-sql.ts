@@ -2,9 +2,16 @@
 
 import pg from 'pg';
 
+/** A client whose lost connection rejects the query in progress, and does not end the process too. */
+export function openClient(url: string): pg.Client {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  return client;
+}
+
 /** Runs the statements of a block one by one, as psql does. Returns the last rows. */
 export async function runSql(url: string, block: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = openClient(url);
   await client.connect();
   try {
     let rows: Record<string, unknown>[] = [];

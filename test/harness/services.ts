@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { openClient } from './run-sql.ts';
 
 // All of these throw if the test was not started by `npm test`.
 export const testDatabaseUrl = () => provided('TEST_DATABASE_URL', 'a PostgreSQL to throw away');
@@ -14,6 +15,8 @@ export const lightChromiumPath = () => provided('TEST_LIGHT_CHROMIUM', 'a browse
 export const pythonPath = () => provided('TEST_PYTHON', 'a Python with PyJWT and cryptography');
 export const proxyPath = (name: 'caddy' | 'haproxy' | 'nginx') =>
   provided(`TEST_${name.toUpperCase()}`, name);
+export const phpPath = () => provided('TEST_PHP', 'PHP');
+export const goPath = () => provided('TEST_GO', 'Go');
 export const etcdPath = () => provided('TEST_ETCD', 'etcd');
 export const patroniPath = () => provided('TEST_PATRONI', 'Patroni');
 export const systemdAnalyzePath = () => provided('TEST_SYSTEMD_ANALYZE', 'systemd-analyze');
@@ -80,7 +83,7 @@ export async function hasDatabase(name: string, clusterUrl: string): Promise<boo
 }
 
 async function asSuperuser<T>(clusterUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: clusterUrl });
+  const client = openClient(clusterUrl);
   await client.connect();
   try {
     return await work(client);

@@ -20,6 +20,7 @@ export const systemColumns: Readonly<Record<string, readonly string[]>> = {
   companies: ['company_id', 'reminder_hours'],
   payments: ['company_id', 'expires_at', 'mode', 'payment_id', 'reminded_at', 'state'],
   payment_word_positions: ['company_id', 'is_filled', 'xact'],
+  test_clocks: ['company_id', 'mode', 'moved_at', 'offset_ms', 'target_ms'],
   events: ['at', 'company_id', 'xact'],
   idempotency_keys: ['created_at'],
   attempts: [
@@ -65,6 +66,7 @@ export const systemColumns: Readonly<Record<string, readonly string[]>> = {
   connections: ['company_id', 'deleted_at', 'is_enabled', 'mode', 'open_until', 'processor'],
   processor_cases: ['closed_at', 'code', 'company_id'],
   processor_notices: ['received_at'],
+  api_requests: ['at'],
   browser_sessions: ['seen_at'],
   password_resets: ['created_at'],
 };
@@ -94,6 +96,7 @@ export const withoutMode: Readonly<Record<string, string>> = {
   passkeys: 'they belong to an account',
   password_resets: 'they belong to an account',
   recovery_codes: 'they belong to an account',
+  service_keys: 'keys belong to the company; each is of one mode',
   sessions: 'they belong to an account',
   totp_secrets: 'they belong to an account',
 };

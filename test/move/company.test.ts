@@ -7,9 +7,11 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { insertCalls } from '../../src/request-log/store.ts';
 import { createLinkAs } from '../harness/client.ts';
 import { copyTemplate } from '../harness/database-templates.ts';
 import { until } from '../harness/process.ts';
+import { sampleCall } from '../harness/request-log.ts';
 import {
   exportHere,
   fillShop,
@@ -45,6 +47,7 @@ before(async () => {
   stays = await fillShop(source, await source.paylink.createMerchant({ name: 'Stays' }), { url });
   await fillShop(target, target.paylink.merchant, { url });
   ({ companyId } = shop.merchant);
+  await sourceDb().inSystem(async (tx) => await insertCalls(tx, [sampleCall(companyId)]));
   file = await newPath();
   await exportHere(sourceDb(), companyId, file);
 });
@@ -77,16 +80,22 @@ async function findMarks(path: string, other: Shop): Promise<string[]> {
   return marksOf(other).filter((mark) => text.includes(mark));
 }
 
-const withoutSessions = ({ sessions: _, browser_sessions: __, ...rows }: Record<string, string[]>) => rows;
+const withoutLeftOut = ({
+  sessions: _,
+  browser_sessions: __,
+  api_requests: ___,
+  ...rows
+}: Record<string, string[]>) => rows;
 
 /** The rows of a company after an import must be those before its export, and the event that notes it. */
 async function requireSameRows(db: Database): Promise<void> {
-  const original = withoutSessions(await readRowsOf(sourceDb(), companyId));
+  const original = withoutLeftOut(await readRowsOf(sourceDb(), companyId));
   const found = await readRowsOf(db, companyId);
   assert.deepEqual([found.sessions, found.browser_sessions], [[], []], 'nobody is signed in');
+  assert.deepEqual(found.api_requests, [], 'the calls were made to the other installation');
   const events = found.events ?? [];
   assert.equal(events.filter((row) => row.includes('company.imported')).length, 1);
-  const imported = withoutSessions({
+  const imported = withoutLeftOut({
     ...found,
     events: events.filter((row) => !row.includes('company.imported')),
   });
@@ -207,6 +216,7 @@ describe('the removal', () => {
   test('removes every row of the company, and none of another one', async () => {
     const { companyId: other } = stays.merchant;
     const before = await readRowsOf(sourceDb(), other);
+    assert.equal((await readRowsOf(sourceDb(), companyId)).api_requests?.length, 1);
     await removeHere(sourceDb(), companyId, file);
     assert.deepEqual(Object.values(await readRowsOf(sourceDb(), companyId)).flat(), []);
     assert.deepEqual(await readRowsOf(sourceDb(), other), before);

@@ -59,8 +59,8 @@ export async function readUsage(databaseUrl: string, pids: readonly number[]): P
 const staying = new Set([
   ...['payments', 'attempts', 'refunds', 'events', 'event_seals', 'ledger_entries'],
   ...['sandbox_charges', 'sandbox_refunds', 'webhook_deliveries', 'webhook_tries'],
-  // Kept for 48 hours and 30 days; and the words by which payments are found.
-  ...['idempotency_keys', 'mails', 'payment_words', 'payment_word_positions'],
+  // Kept for 48 hours, 30 days and 7 days; and the words by which payments are found.
+  ...['idempotency_keys', 'mails', 'api_requests', 'payment_words', 'payment_word_positions'],
 ]);
 
 /** What a table without staying rows may grow: a page of rows, and the space that vacuum frees. */

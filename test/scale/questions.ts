@@ -21,8 +21,8 @@ import {
   listLivePaymentsByOrder,
   listPaymentsByCode,
   listPaymentsById,
-  markReminded,
-} from '../../src/payments/store.ts';
+} from '../../src/payments/presented-store.ts';
+import { markReminded } from '../../src/payments/store.ts';
 import { exportPayments } from '../../src/search/export-payments.ts';
 import { findPayments, scanRows } from '../../src/search/find-payments.ts';
 import { type PaymentListQuery, readPaymentQuery } from '../../src/search/payment-query.ts';

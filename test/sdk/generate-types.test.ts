@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type ApiDocument, type Schema, typeOf, writeRoutes, writeTypes } from '../../sdk/generate-types.ts';
 import { routes } from '../../sdk/src/api-routes.ts';
+import type { WebhookEvents } from '../../sdk/src/api-types.ts';
+import { eventTypes, testEventType } from '../../src/webhooks/event-types.ts';
 
 const forms: [Schema, string][] = [
   [{ type: 'string', description: 'A text' }, 'string'],
@@ -117,4 +119,26 @@ test('every operation of openapi.json has its route', () => {
     Object.entries(routes).map(([id, { method, path }]) => [id, method, path]),
     known,
   );
+});
+
+test('every event type that the service sends is in the union of webhook events, with the data of its message', () => {
+  const types = readFileSync(new URL('../../sdk/src/api-types.ts', import.meta.url), 'utf8');
+  const [, block = ''] = /^export type WebhookEvents = \{\n(.*?)^\};/ms.exec(types) ?? [];
+  const members = [...block.matchAll(/^ {2}'([\w.]+)': (\w+);$/gm)];
+  assert.deepEqual(
+    members.map(([, type]) => type).sort(),
+    [...Object.keys(eventTypes), testEventType].sort(),
+  );
+  for (const [, type = '', message = ''] of members) {
+    const [, shape = ''] = new RegExp(`^export type ${message} = \\{\\n(.*?)^\\};`, 'ms').exec(types) ?? [];
+    assert.ok(shape.includes(`  type: '${type}';\n`), `${message} has the type ${type}`);
+    assert.match(shape, /^ {2}data: \w+;$/m, message);
+  }
+  // Fails in the type check if the types differ.
+  const sent: Record<keyof WebhookEvents, unknown> = { ...eventTypes, [testEventType]: null };
+  assert.equal(Object.keys(sent).length, members.length);
+});
+
+test('a webhook without a schema stops the generator', () => {
+  assert.throws(() => writeTypes({ paths: {}, webhooks: { 'a.b': {} } }), /the webhook a\.b has no schema/);
 });

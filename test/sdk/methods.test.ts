@@ -6,6 +6,7 @@ import * as bankResources from '../../sdk/src/bank-resources.ts';
 import type { Request } from '../../sdk/src/call.ts';
 import * as processorResources from '../../sdk/src/processor-resources.ts';
 import * as resources from '../../sdk/src/resources.ts';
+import * as testModeResources from '../../sdk/src/test-mode-resources.ts';
 import * as webhookResources from '../../sdk/src/webhook-resources.ts';
 
 /** Operations that are called otherwise, are for monitoring, or need a browser's cookie, which no client stores. */
@@ -27,6 +28,7 @@ test('every operation of the description has a method, except the listed ones', 
     ...bankResources,
     ...processorResources,
     ...webhookResources,
+    ...testModeResources,
   })) {
     for (const method of Object.values(make(note as unknown as Request))) {
       const answer: unknown = (method as (...values: unknown[]) => unknown)('x');

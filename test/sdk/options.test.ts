@@ -7,6 +7,7 @@ import { answer, openStub, refuse, type Stub, stubKey } from './stub.ts';
 
 const login = { email: 'ada@example.com', password: 'right horse' };
 const credentials = { token: 'tok', apiKey: 'plk_test_x', companyId: 'co_1' };
+const serviceKey = `pls_test_3f7k2m9qyt5wp0hy_${'0'.repeat(64)}`;
 const baseUrl = 'https://pay.example.com';
 
 const make = (options: unknown) => createPaylink(options as PaylinkOptions);
@@ -25,14 +26,30 @@ const mistakes: [title: string, options: unknown, message: RegExp][] = [
   ],
   ['another spelling', { ...login, baseURL: baseUrl }, /no option baseURL\. Did you mean baseUrl\?/],
   ['an unknown option', { ...login, baseUrl, timeout: 5 }, /no option timeout\. The options are baseUrl, /],
-  ['an API key alone', { baseUrl, apiKey: 'plk_test_secret' }, /Give email and password of an account/],
+  [
+    'an API key alone',
+    { baseUrl, apiKey: 'plk_test_secret' },
+    /Give a serviceKey, email and password of an account/,
+  ],
   ['an empty API key', { ...login, baseUrl, apiKey: '' }, /option apiKey is empty/],
   [
     'credentials beside an API key',
     { baseUrl, credentials, apiKey: 'plk_test_secret' },
     /either credentials or apiKey, not both/,
   ],
-  ['no account', { baseUrl }, /Give email and password of an account, or the credentials/],
+  ['no account', { baseUrl }, /Give a serviceKey, email and password of an account, or the credentials/],
+  ['an empty service key', { baseUrl, serviceKey: '' }, /option serviceKey is empty/],
+  [
+    'half a service key',
+    { baseUrl, serviceKey: 'pls_test_secret' },
+    /serviceKey is not a complete service key/,
+  ],
+  ['a service key beside a login', { ...login, baseUrl, serviceKey }, /either serviceKey or email, not both/],
+  [
+    'a service key beside credentials',
+    { baseUrl, serviceKey, credentials },
+    /either serviceKey or credentials, not both/,
+  ],
   ['no password', { baseUrl, email: 'a@example.com' }, /option password is missing/],
   ['an unset variable', { ...login, baseUrl, password: undefined }, /option password is missing/],
   ['an empty password', { ...login, baseUrl, password: '' }, /option password is empty/],
@@ -80,6 +97,20 @@ describe('calls', () => {
     stub.reset();
     await createPaylink({ ...own, apiKey: 'plk_test_before' }).payments.get('x');
     assert.deepEqual(keysSent(), ['plk_test_before']);
+  });
+
+  test('a service key is sent alone and without a login, also after it was refused', async () => {
+    stub.reset();
+    stub.replyWith(refuse(401, 'invalid_service_key'));
+    const paylink = createPaylink({ baseUrl: stub.baseUrl, serviceKey });
+    await assert.rejects(paylink.payments.get('x'), { code: 'invalid_service_key' });
+    await paylink.payments.get('x');
+    assert.equal(stub.logins.length, 0);
+    assert.deepEqual(
+      stub.calls.map(({ headers }) => [headers.authorization, headers['x-api-key'], headers['x-company-id']]),
+      Array(2).fill([`Bearer ${serviceKey}`, undefined, undefined]),
+    );
+    assert.doesNotMatch(JSON.stringify(paylink), /pls_/);
   });
 
   for (const end of ['', '/', '/v1', '/v1/', '//v1//']) {

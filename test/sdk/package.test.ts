@@ -8,9 +8,10 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { openBrowser } from '../harness/browser.ts';
-import { createLink, orderOf } from '../harness/client.ts';
+import { createLink, logIn, orderOf } from '../harness/client.ts';
 import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { machineNode, root } from '../harness/process.ts';
+import { createServiceKey } from '../harness/service-keys.ts';
 import { payWith } from '../harness/visitor.ts';
 import { installPacked, type Project, run } from './packed.ts';
 
@@ -56,7 +57,7 @@ describe('the packed SDK in an empty project', () => {
     await project.remove();
   });
 
-  const installed = () => path.join(project.folder, 'node_modules', 'paylink-sdk');
+  const installed = () => path.join(project.folder, 'node_modules', '@paylink', 'sdk');
 
   test('it contains its programs, their types, the README and the licence, and depends on nothing', () => {
     const modules = readdirSync(path.join(root, 'sdk', 'src')).map((name) => name.replace(/\.ts$/, ''));
@@ -72,9 +73,11 @@ describe('the packed SDK in an empty project', () => {
       [dependencies, peerDependencies, engines, type],
       [undefined, undefined, { node: '>=20' }, 'module'],
     );
+    const modulesIn = (folder: string) =>
+      readdirSync(path.join(project.folder, folder)).filter((name) => !name.startsWith('.'));
     assert.deepEqual(
-      readdirSync(path.join(project.folder, 'node_modules')).filter((name) => !name.startsWith('.')),
-      ['paylink-sdk'],
+      [modulesIn('node_modules'), modulesIn('node_modules/@paylink')],
+      [['@paylink'], ['sdk']],
     );
   });
 
@@ -94,9 +97,9 @@ describe('the packed SDK in an empty project', () => {
   test('JavaScript can use it, with the Node of this machine and of the project', async () => {
     const file = await project.write(
       'shop.mjs',
-      `import { createPaylink, PaylinkApiError, SignatureError } from 'paylink-sdk';
-       import { verifyWebhook } from 'paylink-sdk/webhooks';
-       import { createTestService, makeWebhookSecret, signWebhook } from 'paylink-sdk/testing';
+      `import { createPaylink, PaylinkApiError, SignatureError } from '@paylink/sdk';
+       import { verifyWebhook } from '@paylink/sdk/webhooks';
+       import { createTestService, makeWebhookSecret, signWebhook } from '@paylink/sdk/testing';
        import assert from 'node:assert/strict';
        import { randomUUID } from 'node:crypto';
 
@@ -164,9 +167,11 @@ describe('the packed SDK in an empty project', () => {
   });
 
   const commonJs = `
-    import { createPaylink, PaylinkApiError, PaylinkError, type Payment } from 'paylink-sdk';
-    import { makeWebhookSecret, signWebhook } from 'paylink-sdk/testing';
-    import webhooks = require('paylink-sdk/webhooks');
+    import { createPaylink, PaylinkApiError, PaylinkError, type Payment } from '@paylink/sdk';
+    import { makeWebhookSecret, signWebhook } from '@paylink/sdk/testing';
+    import { expressWebhook } from '@paylink/sdk/express';
+    import { fastifyWebhook } from '@paylink/sdk/fastify';
+    import webhooks = require('@paylink/sdk/webhooks');
 
     declare const process: { env: Record<string, string> };
     declare const require: (name: string) => unknown;
@@ -179,7 +184,8 @@ describe('the packed SDK in an empty project', () => {
       const { body, headers } = await signWebhook({ payload: { type: 'payment.paid' }, secret });
       const { payload } = await webhooks.verifyWebhook<{ type: string }>(body, headers, secret);
       const isOneClass = refused instanceof PaylinkApiError && refused instanceof PaylinkError;
-      return [status, isOneClass, payload.type, typeof require('paylink-sdk')].join(' ');
+      const receivers = [expressWebhook(secret, () => undefined), fastifyWebhook];
+      return [status, isOneClass, payload.type, typeof require('@paylink/sdk'), receivers.length].join(' ');
     }
     void shop().then((result) => console.log(result));`;
 
@@ -215,7 +221,7 @@ describe('the packed SDK in an empty project', () => {
         const [quiet, own] = ['--disable-warning=ExperimentalWarning', '--no-experimental-require-module'];
         const file = path.join(project.folder, folder, 'shop.js');
         const { output, errors } = await run(node, [quiet, own, file], project.folder, env);
-        assert.deepEqual([output, errors], ['open true payment.paid object\n', ''], node);
+        assert.deepEqual([output, errors], ['open true payment.paid object 2\n', ''], node);
       }
     });
   }
@@ -245,9 +251,10 @@ describe('the packed SDK in an empty project', () => {
   };
 
   const typed = `
-    import { createPaylink, PaylinkApiError, type Payment, type PaymentRequest, verifyRedirect } from 'paylink-sdk';
-    import { createTestService, signWebhook } from 'paylink-sdk/testing';
-    import { verifyWebhook, type WebhookMessage } from 'paylink-sdk/webhooks';
+    import { createPaylink, PaylinkApiError, type Payment, type PaymentRequest, verifyRedirect } from '@paylink/sdk';
+    import { createTestService, signWebhook } from '@paylink/sdk/testing';
+    import { expressWebhook } from '@paylink/sdk/express';
+    import { verifyWebhook, type WebhookMessage } from '@paylink/sdk/webhooks';
 
     const paylink = createPaylink({ baseUrl: new URL('https://pay.example.com'), email: 'a@example.com', password: 'p' });
     export async function shop(order: PaymentRequest, signal?: AbortSignal): Promise<Payment['status']> {
@@ -260,6 +267,10 @@ describe('the packed SDK in an empty project', () => {
       const seen = await paylink.request('getPayment', { path: { code: payment.PaymentLinkCode } });
       return seen.status;
     }
+    export const receive = expressWebhook('whsec_', (event) => {
+      if (event.type === 'refund.failed') console.log(event.data.refund.failureCode, event.data.payment.amount);
+      if (event.type === 'webhook_endpoint.disabled') console.log(event.data.endpoint.url);
+    });
     export function fault(error: unknown): number | undefined {
       return error instanceof PaylinkApiError && error.code === 'order_conflict' ? error.errors.length : undefined;
     }
@@ -280,6 +291,8 @@ describe('the packed SDK in an empty project', () => {
     ['a field that does not exist', "currency: 'EUR'", 'curency: 1'],
     ['an operation that does not exist', "request('getPayment'", "request('getPaymint'"],
     ['a state that does not exist', "status === 'failed'", "status === 'refused'"],
+    ['an event type that does not exist', "event.type === 'refund.failed'", "event.type === 'refund.fialed'"],
+    ['data that an event does not have', 'event.data.endpoint.url', 'event.data.payment.amount'],
     ['half of a login', ", password: 'p'", ''],
   ];
   test('the types reject mistakes', async () => {
@@ -300,10 +313,12 @@ describe('the packed SDK in an empty project', () => {
     const readme = readFileSync(path.join(installed(), 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);
     let program = blocks.join('\n');
+    const { key } = await createServiceKey(service, await logIn(service));
     for (const [shown, here] of [
       ["baseUrl: 'http://localhost:3000'", `baseUrl: '${service.baseUrl}'`],
       ["'owner@example.com'", `'${service.merchant.email}'`],
       ['process.env.PAYLINK_PASSWORD', `'${password}'`],
+      ['process.env.PAYLINK_SERVICE_KEY', `'${key}'`],
     ] as const) {
       assert.ok(program.includes(shown), shown);
       program = program.replaceAll(shown, here);
@@ -312,6 +327,7 @@ describe('the packed SDK in an empty project', () => {
     const own = orderOf();
     const { PaymentLink, PaymentLinkCode: code } = await shop.askForPayment(own);
     assert.equal((await shop.look(code)).status, 'open');
+    assert.equal((await shop.createShopClient().payments.get(code)).status, 'open');
     const address = (await payWith(PaymentLink, { number: '4242424242424242' })).url;
     assert.equal(await shop.isPaid(address, own), true);
     await assert.rejects(shop.isPaid(address, { ...own, amount: 1 }), {
@@ -321,12 +337,13 @@ describe('the packed SDK in an empty project', () => {
     const { companyId } = service.merchant;
     assert.equal((await shop.readResult(address, companyId)).PaymentLinkCode, code);
     assert.deepEqual(await shop.refundOrder(code), { status: 'succeeded', amounts: [5, 14.99] });
+    assert.equal((await shop.findOrder(own.customerOrderId))[0]?.PaymentLinkCode, code);
     assert.equal(await shop.cancel(code), null);
     await assert.rejects(
       shop.look(code, AbortSignal.abort(new Error('no longer needed'))),
       /no longer needed/,
     );
-    assert.deepEqual((await shop.tryWebhook()).payload, { type: 'payment.paid' });
+    assert.equal((await shop.tryWebhook()).event.data.payment.customerOrderId, 'order-1');
     assert.deepEqual((await shop.tryRedirect()).status, 'paid');
     assert.deepEqual(await shop.listCases(), []);
     await shop.askForPayment(orderOf({ email: 'open@example.com' }));
@@ -344,10 +361,11 @@ describe('the packed SDK in an empty project', () => {
     assert.deepEqual(saved.slice(-2), [code, 'MCAw']);
     const till = await shop.addTill('till@example.com');
     assert.match(till.key, /^plk_test_/);
+    assert.match(till.serviceKey, /^pls_test_/);
     assert.ok(till.url.startsWith(service.baseUrl));
     const connected = await shop.connectShop({});
     assert.ok(connected.kinds.includes(connected.processor));
     assert.deepEqual([connected.name, connected.enabled], ['Shop', true]);
-    assert.equal(blocks.length, 13);
+    assert.equal(blocks.length, 15);
   });
 });

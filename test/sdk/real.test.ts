@@ -34,6 +34,18 @@ describe('the SDK against the service', () => {
     assert.equal((await paylink.payments.cancel(made.PaymentLinkCode)).status, 'cancelled');
   });
 
+  test('with a service key alone a payment is created, and the customer’s return verified', async () => {
+    const { key } = await paylink.serviceKeys.create({ scopes: ['payments'] });
+    const shop = createPaylink({ baseUrl: service.baseUrl, serviceKey: key });
+    const made = await shop.payments.create(order());
+    const result = await shop.verifyRedirect(await pay(made.PaymentLink, '4242424242424242'), {
+      amount: 19.99,
+    });
+    assert.deepEqual([result.status, result.PaymentLinkCode], ['paid', made.PaymentLinkCode]);
+    await assert.rejects(shop.serviceKeys.create({ scopes: ['read'] }), { code: 'service_key_not_allowed' });
+    await assert.rejects(shop.balances.list().page(), { code: 'scope_not_allowed' });
+  });
+
   test('a webhook endpoint can be created, changed, tested, listed and deleted', async () => {
     // The name cannot be resolved (RFC 2606), so each attempt fails.
     const wanted = { url: 'https://shop.invalid/hooks', events: ['*' as const] };
@@ -200,6 +212,14 @@ describe('the SDK against the service', () => {
   test('methods manage keys, members, invitations and the company', async () => {
     const own = await service.createMerchant();
     const client = createPaylink({ baseUrl: service.baseUrl, email: own.email, password });
+    const issued = await client.serviceKeys.create({ name: 'shop', scopes: ['payments'] });
+    const successor = await client.serviceKeys.roll(issued.keyId, { overlapHours: 0 });
+    const changed = await client.serviceKeys.change(successor.keyId, { allowedAddresses: ['127.0.0.1'] });
+    assert.deepEqual(await client.serviceKeys.get(successor.keyId), changed);
+    const statuses: string[] = [];
+    for await (const { status } of client.serviceKeys.list()) statuses.push(status);
+    assert.deepEqual(statuses, ['active', 'expired']);
+    assert.equal((await client.serviceKeys.revoke(successor.keyId)).status, 'revoked');
     const made = await client.apiKeys.create({ name: 'till' });
     const rolled = await client.apiKeys.roll(made.keyId, { overlapHours: 0 });
     assert.equal((await client.apiKeys.revoke(rolled.keyId)).status, 'revoked');

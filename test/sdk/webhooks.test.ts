@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { PaylinkError, SignatureError } from '../../sdk/src/index.ts';
 import { createTestService, makeWebhookSecret, signWebhook } from '../../sdk/src/testing.ts';
-import { verifyWebhook } from '../../sdk/src/webhooks.ts';
+import { type RawBody, verifyWebhook } from '../../sdk/src/webhooks.ts';
 
 const payload = { type: 'payment.paid', data: { PaymentLinkCode: 'abc', note: 'grün – 支付' } };
 const refusedWith = (code: string) => (error: unknown) =>
@@ -155,4 +155,40 @@ test('an invalid secret is reported without showing it', async () => {
       (error) =>
         error instanceof PaylinkError && error.code === 'invalid_option' && !error.message.includes('c2h'),
     );
+});
+
+test('a body that was parsed or not read is a mistake of the program, and the error asks for the raw body', async () => {
+  const secret = makeWebhookSecret();
+  const { body, headers } = await signWebhook({ payload, secret });
+  for (const given of [JSON.parse(body), [], 7, null, undefined])
+    await assert.rejects(
+      verifyWebhook(given as RawBody, headers, secret),
+      (error) =>
+        error instanceof PaylinkError &&
+        !(error instanceof SignatureError) &&
+        error.code === 'parsed_body' &&
+        /Pass the raw body/.test(error.message),
+    );
+  const rewritten = JSON.stringify(JSON.parse(body), null, 1);
+  await assert.rejects(verifyWebhook(rewritten, headers, secret), /pass the raw body/);
+});
+
+test('the error says what may be wrong: the secret, the body, the kind of signature, the time', async () => {
+  const [secret, other] = [makeWebhookSecret(), makeWebhookSecret()];
+  const { body, headers } = await signWebhook({ payload, secret });
+  await assert.rejects(verifyWebhook(body, headers, other), /the secret is of another endpoint, or the body/);
+  const service = await createTestService();
+  const published = await service.signWebhook({ payload });
+  await assert.rejects(
+    verifyWebhook(published.body, published.headers, other),
+    /no signature of the kind v1,/,
+  );
+  await assert.rejects(verifyWebhook(body, headers, { keySet: service.keySet }), /of the kind v1a,/);
+  for (const missing of [undefined as unknown as string, '', []])
+    await assert.rejects(verifyWebhook(body, headers, missing), /The webhook secret is missing/);
+  const now = new Date(Date.now() + 900_000);
+  await assert.rejects(
+    verifyWebhook(body, headers, secret, { now }),
+    /sent 90[01] s ago, and 300 s are allowed/,
+  );
 });

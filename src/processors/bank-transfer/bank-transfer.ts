@@ -249,6 +249,7 @@ export function createBankTransfer(deps: BankTransferDeps): ProcessorKind {
     // The longest that any connection allows. Each transfer expires by the days of its own connection.
     actionLifeMs: (maxDaysToPay + graceDays) * dayMs,
     mayOutliveLink: true,
+    followsTestClock: true,
     fields: bankTransferFields,
     check: async ({ credentials }) => checkBankTransferSettings(credentials),
     connect: (connection) => bind(deps, connection),

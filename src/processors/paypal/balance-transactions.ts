@@ -3,11 +3,19 @@
 
 import { type ApiResponse, ResponseTooLargeError } from '../call-api.ts';
 import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
-import type { UntrustedFields } from '../untrusted-fields.ts';
+import { fieldsOf, type UntrustedFields } from '../untrusted-fields.ts';
 import { unexpectedResponse } from './api.ts';
 import type { PaypalAccount } from './attempts.ts';
 import { decodeCustomId } from './custom-id.ts';
-import { findText, readFields, readIssues, readList, readMoneyOfAnyCurrency, readText } from './fields.ts';
+import {
+  findText,
+  readClaimedMoney,
+  readFields,
+  readIssues,
+  readList,
+  readMoneyOfAnyCurrency,
+  readText,
+} from './fields.ts';
 
 /** PayPal returns 31 days at most, and fails above 10,000 transactions. A day stays below both for long. */
 const windowMs = 24 * 60 * 60 * 1000;
@@ -58,12 +66,27 @@ function readTransaction(info: UntrustedFields): BalanceTransaction | null {
   const isNegative = typeof value === 'string' && value.startsWith('-');
   if (isNegative !== isRefund(code)) return null;
   const amount = { currency_code, value: isNegative ? value.slice(1) : value };
+  const feeMinor = isRefund(code) ? null : readFee(info.fee_amount, currency_code);
   return {
     kind: !isRefund(code) ? 'charge' : refundId ? 'refund' : 'outside_refund',
     key,
     reference: readText(info, 'transaction_id'),
     ...readMoneyOfAnyCurrency(amount, 'transaction_amount'),
+    ...(feeMinor === null ? {} : { feeMinor }),
   };
+}
+
+/**
+ * PayPal writes what it takes with a minus sign. Null if it says nothing readable, has taken it in another currency, or gives a
+ * credit: the fee is only shown, so it must not keep payments from being compared.
+ */
+function readFee(value: unknown, currency: unknown): number | null {
+  const fee = fieldsOf(value);
+  if (typeof fee.value !== 'string' || fee.currency_code !== currency) return null;
+  if (/^-?0+(\.0+)?$/.test(fee.value)) return 0;
+  return fee.value.startsWith('-')
+    ? readClaimedMoney({ currency_code: currency, value: fee.value.slice(1) }).amountMinor
+    : null;
 }
 
 function readTotalPages(fields: UntrustedFields): number {

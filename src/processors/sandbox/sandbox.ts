@@ -18,6 +18,7 @@ import type {
   ReportOutcome,
 } from '../processor.ts';
 import {
+  findRefundFault,
   findSandboxCharge,
   insertCharge,
   insertSandboxRefund,
@@ -58,6 +59,7 @@ function newCharge(request: AuthoriseRequest, scenario: ChargingScenario, at: Da
     answer_out_of_order: 'succeeded',
     wrong_amount: 'succeeded',
     charge_after_decline: 'succeeded',
+    stay_pending: 'pending',
   } as const;
   return {
     idempotencyKey: request.attemptId,
@@ -192,8 +194,11 @@ async function refund(deps: SandboxDeps, request: ProcessorRefundRequest): Promi
   const at = deps.clock.now();
   const existing = await deps.db.inTenant(sandboxScope(companyId), async (tx) => {
     const charge = await lockCharge(tx, attemptId);
+    const fault = await findRefundFault(tx, { attemptId, refundId });
+    if (fault === 'no_answer') throw new Error('the sandbox does not respond to this refund, on purpose');
     const canRefund =
       charge?.state === 'succeeded' &&
+      fault === null &&
       charge.currency === currency &&
       amountMinor <= charge.amountMinor - (await sumRefunds(tx, charge.reference));
     return await insertSandboxRefund(
@@ -243,6 +248,7 @@ export function createSandbox(deps: SandboxDeps): ProcessorKind {
     currencies,
     actionLifeMs: challengeLifeMs,
     mayOutliveLink: true,
+    followsTestClock: true,
     fields: [],
     check: async () => ({ kind: 'good', holder: 'No money moves', account: name }),
     connect: () => processor,

@@ -7,6 +7,10 @@ import { type BalanceTransaction, type DeclineCode, declineCode, ownTransaction 
 export const chargeState = t.oneOf('challenge', 'pending', 'succeeded', 'declined', 'void');
 export type ChargeState = ValueOf<typeof chargeState>;
 
+/** How a refund of a charge fails: it is refused, or gets no response. */
+export const refundFault = t.oneOf('refuse', 'no_answer');
+export type RefundFault = ValueOf<typeof refundFault>;
+
 export const SandboxCharge = {
   idempotencyKey: t.text,
   reference: t.text,
@@ -70,6 +74,35 @@ export async function moveCharge(
 ): Promise<SandboxCharge | null> {
   const { idempotencyKey, from, to, declineCode = null } = move;
   return first(await tx.query(moveChargeSql, [tx.companyId, idempotencyKey, from, to, declineCode]));
+}
+
+type FaultyRefund = { attemptId: string; refundId: string };
+
+/** Sets how a refund of a charge fails, also before it is asked for; null: it succeeds. */
+export async function setRefundFault(
+  tx: TenantTx,
+  { attemptId, refundId }: FaultyRefund,
+  fault: RefundFault | null,
+): Promise<void> {
+  await tx.query(
+    `update sandbox_charges
+     set refund_faults = case when $4::text is null then refund_faults - $3::text
+                              else refund_faults || jsonb_build_object($3::text, $4::text) end
+     where company_id = $1 and idempotency_key = $2`,
+    [tx.companyId, attemptId, refundId, fault],
+  );
+}
+
+const findRefundFaultSql = statement({ fault: t.nullable(refundFault) })`
+  select refund_faults ->> $3::text as fault from sandbox_charges where company_id = $1 and idempotency_key = $2`;
+
+/** How a refund of a charge fails; null: it does not. */
+export async function findRefundFault(
+  tx: TenantTx,
+  { attemptId, refundId }: FaultyRefund,
+): Promise<RefundFault | null> {
+  const [row] = await tx.query(findRefundFaultSql, [tx.companyId, attemptId, refundId]);
+  return row?.fault ?? null;
 }
 
 export const SandboxRefund = {

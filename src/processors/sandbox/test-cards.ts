@@ -19,6 +19,8 @@ export type TestCardScenario =
   | { kind: 'wrong_amount' }
   /** Neither charges nor responds, and records nothing: as if the request had been lost. */
   | { kind: 'never_answer' }
+  /** Responds that it is in process, and stays so until a test settles it. */
+  | { kind: 'stay_pending' }
   /** Declines, and then charges nevertheless. */
   | { kind: 'charge_after_decline'; code: DeclineCode };
 
@@ -58,6 +60,7 @@ export const testCards: readonly TestCard[] = [
     { kind: 'charge_after_decline', code: 'processing_error' },
     'is declined, then charged anyway, which is refunded',
   ),
+  card('4000000000009086', { kind: 'stay_pending' }, 'stays in process until a test settles it'),
 ];
 
 const byNumber = new Map(testCards.map((card) => [card.number, card]));

@@ -1,10 +1,11 @@
 // The movements of an account by Stripe's records: first the charges of a period, then the refunds. Lists only
 // objects with this connection's metadata, since a merchant may use the account for other business.
 
+import { maxExactMinor } from '../../base/money.ts';
 import { requireMatch } from '../check-response.ts';
 import type { BalanceTransaction, BalanceTransactionPage, Processor } from '../processor.ts';
-import type { UntrustedFields } from '../untrusted-fields.ts';
-import { fetchListPage, type StripeAccount } from './client.ts';
+import { fieldsOf, type UntrustedFields } from '../untrusted-fields.ts';
+import { fetchListPage, type StripeAccount, StripeRequestError } from './client.ts';
 import { externalRefundKindOf } from './external-refunds.ts';
 import {
   readCurrency,
@@ -14,6 +15,7 @@ import {
   readMinor,
   readOptionalId,
   readText,
+  type StripeListPage,
   type StripeMetadata,
 } from './parse.ts';
 
@@ -81,7 +83,35 @@ function readTransaction(transactionKind: TransactionKind, item: UntrustedFields
   const id = readText(item, 'id');
   const reference = kind === 'charge' ? (readOptionalId(item, 'payment_intent') ?? id) : id;
   const amountMinor = readMinor(item, kind === 'charge' ? 'amount_captured' : 'amount');
-  return [{ kind, key, reference, amountMinor, currency: readCurrency(item) }];
+  const currency = readCurrency(item);
+  const feeMinor = kind === 'charge' ? readFee(item, currency) : null;
+  return [{ kind, key, reference, amountMinor, currency, ...(feeMinor === null ? {} : { feeMinor }) }];
+}
+
+/** Null while Stripe has not booked the charge, if it books in another currency, and for a credit. */
+function readFee(charge: UntrustedFields, currency: string): number | null {
+  const booked = charge.balance_transaction ?? null;
+  if (booked === null || typeof booked === 'string') return null;
+  // It is only shown, so what cannot be read must not keep charges from being compared.
+  const { fee, currency: code } = fieldsOf(booked);
+  const isFee = typeof fee === 'number' && Number.isSafeInteger(fee) && fee >= 0 && fee <= maxExactMinor;
+  return isFee && typeof code === 'string' && code.toUpperCase() === currency ? fee : null;
+}
+
+/** Charges with what Stripe takes for them, if the key may read that. */
+async function fetchCharges(
+  account: StripeAccount,
+  created: { gte: number; lt: number },
+  after: string | null,
+): Promise<StripeListPage> {
+  const fetchPage = async (expand: string[]) =>
+    await fetchListPage(account, ({ charges }, page) => charges.list({ created, ...page, expand }), after);
+  try {
+    return await fetchPage(['data.balance_transaction']);
+  } catch (error) {
+    if (!(error instanceof StripeRequestError && error.status === 403)) throw error;
+    return await fetchPage([]);
+  }
 }
 
 /** A page of the charges and refunds created from `from` to before `until`. */
@@ -95,14 +125,14 @@ export async function listBalanceTransactions(
     gte: Math.floor(request.from.getTime() / 1000),
     lt: Math.ceil(request.until.getTime() / 1000),
   };
-  const { items, hasMore } = await fetchListPage(
-    account,
-    ({ charges, refunds }, page) =>
-      kind === 'charge'
-        ? charges.list({ created, ...page })
-        : refunds.list({ created, ...page, expand: ['data.charge'] }),
-    after,
-  );
+  const { items, hasMore } =
+    kind === 'charge'
+      ? await fetchCharges(account, created, after)
+      : await fetchListPage(
+          account,
+          ({ refunds }, page) => refunds.list({ created, ...page, expand: ['data.charge'] }),
+          after,
+        );
   const ownItems = items.filter((item) => isOwn(account, request.companyId, item, metadataOf(kind, item)));
   return {
     movements: ownItems.flatMap((item) => readTransaction(kind, item)),

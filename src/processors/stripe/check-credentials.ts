@@ -14,7 +14,8 @@ export const stripeFields: readonly CredentialField[] = [
     isRequired: true,
     help:
       'Stripe Dashboard, Developers, API keys. It begins with sk_test_ or sk_live_. A restricted key (rk_…) is enough ' +
-      'with write access to Checkout Sessions and Refunds and read access to PaymentIntents, Charges and Accounts.',
+      'with write access to Checkout Sessions and Refunds and read access to PaymentIntents, Charges and Accounts; read access ' +
+      'to Balance transaction sources shows fees.',
     maxLength: 255,
   },
   {
@@ -31,12 +32,17 @@ export const stripeFields: readonly CredentialField[] = [
   },
 ];
 
+/** Service keys and API keys. */
+const paylinkKey = /^pl[sk]_/;
+
 function checkForm({ credentials, mode }: ProcessorConnection): CredentialError[] {
   const faults: CredentialError[] = [];
   const { secretKey = '', webhookSecret = '' } = credentials;
   const keyMode = /^[sr]k_(test|live)_\w+$/.exec(secretKey)?.[1];
   if (!keyMode) {
-    const detail = 'A secret key of Stripe begins with sk_test_, sk_live_, rk_test_ or rk_live_.';
+    const detail = paylinkKey.test(secretKey)
+      ? 'This is a key of Paylink. Enter the secret key of Stripe, which begins with sk_ or rk_.'
+      : 'A secret key of Stripe begins with sk_test_, sk_live_, rk_test_ or rk_live_.';
     faults.push({ field: 'secretKey', code: 'invalid_form', detail });
   } else if (keyMode !== mode) {
     const detail = `This key is for ${keyMode} mode, but the connection is in ${mode} mode.`;

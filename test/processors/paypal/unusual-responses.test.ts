@@ -288,6 +288,25 @@ test('the list has only completed payments and refunds of this connection', asyn
   }
 });
 
+test('the fee of a payment is what PayPal took, in the currency of the payment', async () => {
+  const listFee = async (fee: unknown) => {
+    const body = {
+      transaction_details: [{ transaction_info: { ...info, fee_amount: fee } }],
+      total_pages: 1,
+    };
+    answers = { 'GET /v1/reporting/transactions': { status: 200, body } };
+    const span = { from: new Date('2026-01-31T00:00:00Z'), until: new Date('2026-01-31T23:00:00Z') };
+    const { movements } = await connect().list({ companyId, ...span, cursor: null }, signal);
+    return movements.map(({ feeMinor }) => feeMinor);
+  };
+  assert.deepEqual(await listFee({ currency_code: 'EUR', value: '-0.84' }), [84]);
+  assert.deepEqual(await listFee({ currency_code: 'EUR', value: '0.00' }), [0]);
+  assert.deepEqual(await listFee({ currency_code: 'USD', value: '-0.84' }), [undefined]);
+  assert.deepEqual(await listFee(undefined), [undefined]);
+  for (const value of ['-0.845', 'free', '-', '', '0.30'])
+    assert.deepEqual(await listFee({ currency_code: 'EUR', value }), [undefined], value);
+});
+
 test('a movement in the second between two windows is listed once', async () => {
   const edge = { ...info, transaction_initiation_date: '2026-02-01T00:00:00+0000' };
   const body = { transaction_details: [{ transaction_info: edge }], total_pages: 1 };

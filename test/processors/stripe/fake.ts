@@ -25,7 +25,7 @@ import {
   settleSlow,
 } from './checkout.ts';
 import { createRefund, failInDashboard, refundInDashboard, settleRefunds } from './fake-refunds.ts';
-import { missing, type Refusal, type Session } from './objects.ts';
+import { type Charge, missing, type Refusal, type Session } from './objects.ts';
 import { type Line, openRecords, type Records } from './records.ts';
 
 /** The commands of tests. */
@@ -79,6 +79,12 @@ function sessionInFull(records: Records, account: FakeAccount, session: Session,
   return { ...session, payment_intent: records.find(account, 'payment_intent', session.payment_intent) };
 }
 
+/** How Stripe books a charge: it takes 1.5 % and 25 cents. */
+const bookedAs = ({ amount_captured: amount, currency, status }: Charge) =>
+  status === 'succeeded'
+    ? { object: 'balance_transaction', amount, currency, fee: Math.round(amount * 0.015) + 25 }
+    : null;
+
 function apiRoutes(records: Records, behaviour: Behaviour): Fake['routes'] {
   const get = (route: string, read: (asked: Asked) => object) =>
     ({ route: `GET /v1/${route}`, on: 'api', handle: reading(records, read) }) as const;
@@ -131,7 +137,14 @@ function apiRoutes(records: Records, behaviour: Behaviour): Fake['routes'] {
       const id = params.id ?? '';
       return records.find(account, 'charge', id) ?? missing('charge', id);
     }),
-    get('charges', ({ account, form }) => pageOf(records.list(account, 'charge'), form, behaviour)),
+    get('charges', ({ account, form }) => {
+      const page = pageOf(records.list(account, 'charge'), form, behaviour);
+      if (!wantsFull(form, 'data.balance_transaction')) return page;
+      return {
+        ...page,
+        data: page.data.map((charge) => ({ ...charge, balance_transaction: bookedAs(charge) })),
+      };
+    }),
   ];
 }
 

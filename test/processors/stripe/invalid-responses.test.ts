@@ -161,6 +161,7 @@ test('a key of the other mode is distinguished from an invalid one', async () =>
     [accounts.shelves.secretKey, 'wrong_mode'],
     ['pk_test_publishable', 'invalid_form'],
     ['sk_test_', 'invalid_form'],
+    [`pls_test_3f7k2m9qyt5wp0hy_${'0'.repeat(64)}`, 'invalid_form'],
   ] as const) {
     const checked = await kind().check(
       newConnection({ secretKey, webhookSecret }),
@@ -177,4 +178,55 @@ test('a connection without a key starts nothing, and its check fails', async () 
   const checked = await kind().check(bare, AbortSignal.timeout(20_000));
   const fields = checked.kind === 'bad' ? checked.faults.map(({ field }) => field) : [];
   assert.deepEqual(fields, ['secretKey']);
+});
+
+/** The movements of a list of one charge, which is answered to each request that `isAllowed`. */
+async function listCharge(charge: object, isAllowed: (asked: string) => boolean = () => true) {
+  const metadata = {
+    ...{ paylink_company: request.companyId, paylink_connection: connection.connectionId },
+    paylink_attempt: request.attemptId,
+  };
+  const whole = {
+    ...{
+      id: 'ch_1',
+      object: 'charge',
+      livemode: false,
+      status: 'succeeded',
+      payment_intent: 'pi_1',
+      metadata,
+    },
+    ...{ amount_captured: 1999, currency: 'eur', ...charge },
+  };
+  asked = [];
+  answer = (message, response) => {
+    const isGiven = isAllowed(decodeURIComponent(message.url ?? ''));
+    const error = { type: 'invalid_request_error', message: 'The provided key lacks permissions' };
+    response.writeHead(isGiven ? 200 : 403, json);
+    response.end(JSON.stringify(isGiven ? { object: 'list', has_more: false, data: [whole] } : { error }));
+  };
+  const span = { from: new Date(0), until: systemClock.now(), cursor: null };
+  const list = kind()
+    .connect(connection)
+    .list({ companyId: request.companyId, ...span }, AbortSignal.timeout(20_000));
+  return (await list).movements.map(({ feeMinor }) => feeMinor);
+}
+
+test('the fee of a charge is what Stripe took, in the currency of the charge', async () => {
+  const took = (fee: unknown, currency = 'eur') => ({ balance_transaction: { id: 'txn_1', fee, currency } });
+  assert.deepEqual(await listCharge(took(55)), [55]);
+  assert.deepEqual(await listCharge(took(0)), [0]);
+  assert.deepEqual(await listCharge(took(60, 'usd')), [undefined], 'booked in another currency');
+  assert.deepEqual(await listCharge({ balance_transaction: null }), [undefined], 'not booked yet');
+  for (const fee of ['55', -1, 5.5, null])
+    assert.deepEqual(await listCharge(took(fee)), [undefined], `${fee}`);
+});
+
+test('a key that may not read fees still lists charges', async () => {
+  const isWithoutFees = (url: string) => !url.includes('balance_transaction');
+  assert.deepEqual(await listCharge({ balance_transaction: 'txn_1' }, isWithoutFees), [undefined]);
+  assert.equal(asked.length, 2);
+  await assert.rejects(
+    listCharge({}, () => false),
+    /refused with 403/,
+  );
 });

@@ -294,9 +294,9 @@ test('the list has only our movements, whatever else is on the account', async (
     cursor = page.nextCursor;
   } while (cursor !== null);
   assert.deepEqual(
-    movements.map(({ kind, key, amountMinor, currency }) => ({ kind, key, amountMinor, currency })),
+    movements.map(({ reference: _, ...movement }) => movement),
     [
-      { kind: 'charge', key: request.attemptId, amountMinor: 1999, currency: 'EUR' },
+      { kind: 'charge', key: request.attemptId, amountMinor: 1999, currency: 'EUR', feeMinor: 55 },
       { kind: 'refund', key: refund.refundId, amountMinor: 500, currency: 'EUR' },
     ],
   );

@@ -15,6 +15,7 @@ export type Right =
   | 'balances:read'
   | 'exports:read'
   | 'audit:read'
+  | 'requests:read'
   // No role gives it: the settings of the service name the accounts of operators.
   | 'operator'
   | 'keys:live';
@@ -47,6 +48,9 @@ export function useSession(): SessionState {
   if (!state) throw new Error('no session: nobody is signed in');
   return state;
 }
+
+/** Whether the person has a right, where there may be no session. */
+export const useMay = (right: Right): boolean => useContext(Context)?.may(right) ?? false;
 
 const codeOf = (fault: unknown) => (fault instanceof ApiProblem ? fault.problem.code : null);
 

@@ -4,6 +4,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { useExplain } from '../texts/problems.ts';
+import { RequestId } from './request-id.tsx';
 
 type SegmentsProps<Value extends string> = {
   label: string;
@@ -311,7 +312,7 @@ export function FormError({ fault, shown = [] }: { fault: unknown; shown?: reado
           ))}
         </ul>
       )}
-      {requestId && <p class="quiet small">{requestId}</p>}
+      {requestId && <RequestId id={requestId} />}
     </ErrorBox>
   );
 }

@@ -6,6 +6,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useCommonTexts } from '../texts/common.ts';
 import { useExplain } from '../texts/problems.ts';
 import { Button } from './button.tsx';
+import { RequestId } from './request-id.tsx';
 
 /** While data is loading; invisible at first, so that fast responses don't flicker. */
 export function LoadingState({ rows = 3 }: { rows?: number }) {
@@ -27,7 +28,7 @@ export function FailedState({ fault, retry }: { fault: unknown; retry?: (() => v
       <p>
         <strong>{texts.failed}.</strong> {sentence}
       </p>
-      {requestId && <p class="quiet small">{requestId}</p>}
+      {requestId && <RequestId id={requestId} />}
       {retry && <Button onClick={retry}>{texts.retry}</Button>}
     </div>
   );

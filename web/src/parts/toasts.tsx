@@ -3,8 +3,11 @@
 
 import { type ComponentChildren, createContext } from 'preact';
 import { useCallback, useContext, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import type { Input, OperationId, OperationResponse } from '../api/call.ts';
 import { useApiMutation } from '../api/queries.ts';
+import { useMay } from '../api/session.tsx';
+import { useCommonTexts } from '../texts/common.ts';
 import { useExplain } from '../texts/problems.ts';
 
 type ActionOptions<Id extends OperationId> = {
@@ -34,7 +37,14 @@ export function useAction<Id extends OperationId>(
 export function useShowFault(): (fault: unknown) => void {
   const showToast = useShowToast();
   const explain = useExplain();
-  return (fault) => showToast(explain(fault).sentence);
+  const { viewRequest } = useCommonTexts();
+  const mayRead = useMay('requests:read');
+  const [, navigate] = useLocation();
+  return (fault) => {
+    const { sentence, requestId } = explain(fault);
+    const run = () => navigate(`/requests/${encodeURIComponent(requestId ?? '')}`);
+    showToast(sentence, requestId !== null && mayRead ? { label: viewRequest, run } : undefined);
+  };
 }
 
 type Toast = { id: number; text: string; act?: { label: string; run(): void } | undefined };

@@ -30,6 +30,8 @@ const Endpoint = lazy(() => import('../screens/webhooks/endpoint.tsx'));
 const Delivery = lazy(() => import('../screens/webhooks/delivery.tsx'));
 const Processors = lazy(() => import('../screens/processors/processors.tsx'));
 const Keys = lazy(() => import('../screens/keys/keys.tsx'));
+const Requests = lazy(() => import('../screens/requests/requests.tsx'));
+const Request = lazy(() => import('../screens/requests/request.tsx'));
 const Team = lazy(() => import('../screens/team/team.tsx'));
 const Settings = lazy(() => import('../screens/settings/settings.tsx'));
 const Audit = lazy(() => import('../screens/audit/audit.tsx'));
@@ -50,6 +52,8 @@ export const screens: readonly Screen[] = [
   { path: '/webhooks/:endpointId/:deliveryId', right: 'webhooks:read', screen: Delivery },
   { path: '/processors', right: 'processors:read', name: 'processors', screen: Processors },
   { path: '/keys', right: 'keys:read', name: 'keys', screen: Keys },
+  { path: '/requests', right: 'requests:read', name: 'requests', screen: Requests },
+  { path: '/requests/:requestId', right: 'requests:read', screen: Request },
   { path: '/team', right: 'members:read', name: 'team', screen: Team },
   { path: '/audit', right: 'audit:read', name: 'audit', screen: Audit },
   { path: '/settings', right: 'company:read', name: 'settings', screen: Settings },

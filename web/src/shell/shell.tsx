@@ -21,6 +21,7 @@ import { useShowFault } from '../parts/toasts.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
 import { useCommonTexts } from '../texts/common.ts';
 import { type ScreenName, screens } from './screens.tsx';
+import { TestRibbon } from './test-ribbon.tsx';
 import { useShellTexts } from './texts.ts';
 
 function ShortcutsHelp({ onClose }: { onClose(): void }) {
@@ -254,7 +255,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <TopBar isMenuOpen={isMenuOpen} toggle={() => setIsMenuOpen(!isMenuOpen)} />
       <Navigation isOpen={isMenuOpen} onHelp={showHelp} />
       <main id="content" key={mode} tabIndex={-1}>
-        {mode === 'test' && <p class="ribbon">{texts.testRibbon}</p>}
+        {mode === 'test' && <TestRibbon />}
         {children}
       </main>
       {isHelpOpen && <ShortcutsHelp onClose={() => setIsHelpOpen(false)} />}

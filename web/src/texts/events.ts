@@ -28,12 +28,13 @@ function nameOf(processor: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The text for an actor: an email address for a member of the company. */
+/** The text for an actor: an email address for a member of the company, the ID for a service key. */
 export function useActor(): (event: { actor: string; actorEmail?: string | null }) => string {
   const texts = useActorTexts();
   return ({ actor, actorEmail }) => {
     const [kind = '', name = ''] = actor.split(':');
     if (kind === 'account') return actorEmail ?? texts.gone;
+    if (kind === 'key') return texts.serviceKey({ keyId: name });
     if (kind === 'processor') return name === '' ? texts.processor : nameOf(name);
     if (kind === 'job') return texts.job;
     if (kind === 'customer') return texts.customer;

@@ -21,6 +21,10 @@ type Explanation = {
   requestId: string | null;
 };
 
+/** A form has one place for all entries of these: `metadata` for `metadata.cart`. */
+const joinedFields = ['metadata', 'allowedAddresses'];
+const formFieldOf = (field: string) => joinedFields.find((one) => field.startsWith(`${one}.`)) ?? field;
+
 export function useExplain(): (fault: unknown) => Explanation {
   const { language } = useLanguage();
   const texts = useProblemTexts();
@@ -36,8 +40,7 @@ export function useExplain(): (fault: unknown) => Explanation {
     const fields = errors.map(({ field, code: reason, detail: apiText }) => {
       // The API's own sentence is English and more precise.
       const sentence = language === 'en' ? apiText : (fieldSentences[reason] ?? apiText);
-      // A form has one place for all pairs: `metadata` for `metadata.cart`.
-      return [field.startsWith('metadata.') ? 'metadata' : field, sentence];
+      return [formFieldOf(field), sentence];
     });
     const text = sentences[code] ?? detail;
     // A wait below a minute needs no number.

@@ -4,6 +4,9 @@ export type TextValues = {
   common: {
     labelled: { label: string; value: string };
   };
+  shell: {
+    testClock: { time: string };
+  };
   signIn: {
     sent: { email: string };
   };
@@ -123,6 +126,7 @@ export type TextValues = {
     origin: { number: number };
     removeOrigin: { origin: string };
     reminderBefore: { count: number };
+    clockReal: { time: string };
   };
   identity: {
     refusedFile: { reason: string };
@@ -147,6 +151,9 @@ export type TextValues = {
     codesFileHead: { email: string };
     removePasskeyHint: { name: string };
     endSessionOf: { moment: string };
+  };
+  actors: {
+    serviceKey: { keyId: string };
   };
   problems: {
     wait: { minutes: number };

@@ -48,7 +48,7 @@ const sameWords: Partial<Record<Language, string>> = {
     payments.columnNames.state payment.metadata newLink.metadata balances.accounts.processor
     webhooks.list webhooks.testTitle deliveries.headers processors.processor identity.logos.light
     identity.website settings.desktop settings.origin audit.kinds.members audit.kinds.webhooks
-    audit.kinds.exports audit.actor start.shell account.passkeys account.kinds.browser
+    audit.kinds.exports audit.actor requests.actor start.shell account.passkeys account.kinds.browser
   `,
   pl: `
     common.roles.admin shared.endpoint shared.status shell.menu payments.columnNames.state

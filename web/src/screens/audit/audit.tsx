@@ -26,7 +26,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** What an entry is about: a payment, an endpoint, or something with a name. */
-function About({ entry: { PaymentLinkCode: code, data } }: { entry: AuditEntry }) {
+function About({ entry: { paymentLinkCode: code, data } }: { entry: AuditEntry }) {
   const { may } = useSession();
   const texts = useAuditTexts();
   const { none } = useCommonTexts();
@@ -45,11 +45,11 @@ function About({ entry: { PaymentLinkCode: code, data } }: { entry: AuditEntry }
 /** The data may come from anybody, customers included, and is shown as text. */
 function Details({ entry }: { entry: AuditEntry }) {
   const texts = useAuditTexts();
-  const { id, type, createdAt, actor, attemptId, refundId, data } = entry;
+  const { eventId, type, createdAt, actor, attemptId, refundId, data } = entry;
   const mono = (text: string | null) => text && <span class="mono">{text}</span>;
   const ids = [
     [texts.actor, mono(actor)],
-    [texts.eventId, mono(id)],
+    [texts.eventId, mono(eventId)],
     [texts.attempt, mono(attemptId)],
     [texts.refund, mono(refundId)],
   ] as const;
@@ -169,7 +169,7 @@ export default function Audit() {
           <PagedTable
             caption={texts.screens.audit}
             columns={useColumns()}
-            keyOf={({ id }) => id}
+            keyOf={({ eventId }) => eventId}
             list={list}
             empty={
               isFiltered ? <EmptyState title={texts.emptyFiltered} hint={texts.emptyHint} /> : texts.empty

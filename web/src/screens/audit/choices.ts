@@ -10,6 +10,7 @@ export const kindFilters = {
   secondFactors: 'second_factor.*',
   members: 'member.*',
   keys: 'key.*',
+  serviceKeys: 'service_key.*',
   webhooks: 'webhook_*',
   connections: 'connection.*',
   company: 'company.*',
@@ -20,6 +21,7 @@ export const kindFilters = {
 export const peopleFilters = {
   all: '',
   members: 'account:*',
+  serviceKeys: 'key:*',
   customers: 'customer',
   processors: 'processor:*',
   jobs: 'job:*',

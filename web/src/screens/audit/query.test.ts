@@ -23,13 +23,13 @@ test('each filter becomes a query parameter, and the last day is included', () =
   });
   const start = new Date(2026, 10, 22).toISOString();
   assert.deepEqual(queryOf(filters), {
-    ...{ type: 'key.*', actor: 'account:acc_1', about: 'company', from: start },
+    ...{ type: 'key.*', actor: 'account:acc_1', about: 'company', createdFrom: start },
   });
-  assert.equal(queryOf(readFilters({ to: '2026-11-22' })).to, new Date(2026, 10, 23).toISOString());
+  assert.equal(queryOf(readFilters({ to: '2026-11-22' })).createdTo, new Date(2026, 10, 23).toISOString());
   assert.ok(isFiltering(filters));
 });
 
 test('a filter by payment overrides the filter by company events', () => {
   const filters = readFilters({ payment: 'abc123', about: 'company' });
-  assert.deepEqual(queryOf(filters), { PaymentLinkCode: 'abc123' });
+  assert.deepEqual(queryOf(filters), { paymentLinkCode: 'abc123' });
 });

@@ -32,8 +32,8 @@ export function queryOf({ type, actor, about, payment, from, to }: AuditFilters)
     type,
     actor,
     about: payment === '' ? about : '',
-    PaymentLinkCode: payment,
-    from: startOfDay(from) ?? '',
-    to: endOfDay(to) ?? '',
+    paymentLinkCode: payment,
+    createdFrom: startOfDay(from) ?? '',
+    createdTo: endOfDay(to) ?? '',
   });
 }

@@ -17,12 +17,12 @@ import { useBalancesTexts } from './texts.ts';
 import './balances.css';
 
 type Entry = OperationResponse<'listLedgerEntries'>['data'][number];
-type Sort = '' | 'CreatedOn';
+type Sort = '' | 'createdAt';
 
 function useColumns(): Column<Entry>[] {
   const texts = useBalancesTexts();
   return useNamedColumns(texts, {
-    date: ({ CreatedOn }) => <Moment at={CreatedOn} />,
+    date: ({ createdAt }) => <Moment at={createdAt} />,
     what: ({ kind, debitAccount, creditAccount }) => (
       <span class="stacked">
         <span>{texts.kinds[kind]}</span>
@@ -31,7 +31,7 @@ function useColumns(): Column<Entry>[] {
         </span>
       </span>
     ),
-    payment: ({ PaymentLinkCode }) => <PaymentLink code={PaymentLinkCode} />,
+    payment: ({ paymentLinkCode }) => <PaymentLink code={paymentLinkCode} />,
     source: ({ sourceId }) => <span class="mono quiet">{sourceId}</span>,
     // The change of what the processors owe.
     amount: ({ amount, currency, creditAccount }) => (
@@ -45,7 +45,7 @@ function Filters({ from, to, sort }: { from: string; to: string; sort: Sort }) {
   const [, change] = useUrlState();
   const choices: Choice<Sort>[] = [
     { value: '', label: texts.newestFirst },
-    { value: 'CreatedOn', label: texts.oldestFirst },
+    { value: 'createdAt', label: texts.oldestFirst },
   ];
   return (
     <div class="filters">
@@ -65,8 +65,12 @@ function Ledger() {
   const texts = useBalancesTexts();
   const [values] = useUrlState();
   const { from = '', to = '' } = values;
-  const sort = values.sort === 'CreatedOn' ? 'CreatedOn' : '';
-  const query = { from: startOfDay(from), to: endOfDay(to), sort: sort || '-CreatedOn' } as const;
+  const sort = values.sort === 'createdAt' ? 'createdAt' : '';
+  const query = {
+    createdFrom: startOfDay(from),
+    createdTo: endOfDay(to),
+    sort: sort ? 'createdAt' : '-createdAt',
+  } as const;
   const list = useApiList('listLedgerEntries', { query }, { keepsPrevious: true });
   return (
     <Section title={texts.ledger} hint={texts.ledgerHint}>

@@ -73,7 +73,7 @@ function CloseDialog({ code, reference, onClose }: CloseDialogProps) {
 function CloseCase({ of: one }: { of: Case }) {
   const texts = useCasesTexts();
   const [isOpen, setIsOpen] = useState(false);
-  const { PaymentLinkCode: code, processorReference: reference } = one;
+  const { paymentLinkCode: code, processorReference: reference } = one;
   if (!isAboutMoney(one) || reference === null) return null;
   return (
     <>
@@ -89,10 +89,10 @@ function useColumns(): Column<Case>[] {
   const texts = useCasesTexts();
   const { may } = useSession();
   return useNamedColumns(texts, {
-    type: ({ PaymentLinkCode, refundId }) => (
+    type: ({ paymentLinkCode, refundId }) => (
       <span class="stacked">
         <span class="strong">{refundId === null ? texts.charge : texts.refund}</span>
-        <PaymentLink code={PaymentLinkCode} />
+        <PaymentLink code={paymentLinkCode} />
       </span>
     ),
     status: ({ status, failureCode }) => (
@@ -104,7 +104,7 @@ function useColumns(): Column<Case>[] {
       </span>
     ),
     processor: (one) => <Reference of={one} />,
-    since: ({ CreatedOn }) => <Distance at={CreatedOn} />,
+    since: ({ createdAt }) => <Distance at={createdAt} />,
     amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     actions: may('payments:refund') && ((one) => <CloseCase of={one} />),
   });

@@ -1,9 +1,9 @@
-// The API keys of the company, active and ended: who created them and when they expire. The keys themselves are not
-// in this data.
+// The service keys and the API keys of the company, active and ended: who created them and when they expire. The keys
+// themselves are not in this data.
 
 import { useState } from 'preact/hooks';
-import { ApiProblem, call, type Mode, type OperationResponse } from '../../api/call.ts';
-import { useApiList, useApiMutation, useApiQuery } from '../../api/queries.ts';
+import { call, type Mode, type OperationResponse } from '../../api/call.ts';
+import { useApiList, useApiMutation } from '../../api/queries.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../parts/button.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -12,7 +12,9 @@ import { EmptyState, Page, Section } from '../../parts/page.tsx';
 import { defaultOverlap, OverlapField, type OverlapHours, SecretShownOnce } from '../../parts/secrets.tsx';
 import { type Column, PagedTable, useNamedColumns } from '../../parts/table.tsx';
 import { useAction } from '../../parts/toasts.tsx';
-import { Badge, ModeBadge, Moment, type Tone } from '../../parts/values.tsx';
+import { ModeBadge } from '../../parts/values.tsx';
+import { Creation, Ends, KeyBadge, LiveReasons, NameAndId, NamedKey } from './key-parts.tsx';
+import { ServiceKeys } from './service-keys.tsx';
 import { useKeyTexts } from './texts.ts';
 import './keys.css';
 
@@ -26,20 +28,6 @@ function NewKey({ apiKey, onClose }: { apiKey: string; onClose(): void }) {
     <SecretShownOnce title={texts.newTitle} label={texts.key} secret={apiKey} onClose={onClose}>
       <p>{texts.keyHint}</p>
     </SecretShownOnce>
-  );
-}
-
-/** Why this service can't take real money; nothing for any other error. */
-function LiveReasons({ fault }: { fault: unknown }) {
-  const texts = useKeyTexts();
-  const reasons: Readonly<Record<string, string>> = texts.liveReasons;
-  if (!(fault instanceof ApiProblem) || fault.problem.code !== 'live_not_possible') return null;
-  return (
-    <ul class="reasons small">
-      {fault.problem.errors.map(({ code, detail }) => (
-        <li key={code}>{reasons[code] ?? detail}</li>
-      ))}
-    </ul>
   );
 }
 
@@ -96,12 +84,6 @@ function CreateKey({ onClose }: { onClose(): void }) {
 
 type KeyActionProps = { apiKey: Key; onClose(): void };
 
-const Named = ({ name }: Pick<Key, 'name'>) => (
-  <p class="strong">
-    <bdi>{name}</bdi>
-  </p>
-);
-
 function RollKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
   const texts = useKeyTexts();
   const [hours, setHours] = useState<OverlapHours>(defaultOverlap);
@@ -116,7 +98,7 @@ function RollKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
       onSubmit={() => roll.mutate({ path: { keyId }, body: { overlapHours: Number(hours) } })}
       onClose={onClose}
     >
-      <Named name={name} />
+      <NamedKey name={name} />
       <OverlapField hint={texts.rollHint} value={hours} onInput={setHours} />
     </FormDialog>
   );
@@ -138,31 +120,10 @@ function RevokeKey({ apiKey: { keyId, name }, onClose }: KeyActionProps) {
       onSubmit={() => revoke.mutate({ path: { keyId } })}
       onClose={onClose}
     >
-      <Named name={name} />
+      <NamedKey name={name} />
       <p>{texts.revokeHint}</p>
     </FormDialog>
   );
-}
-
-const tones: Readonly<Record<string, Tone>> = { active: 'good', expiring: 'busy' };
-
-function KeyBadge({ status }: Pick<Key, 'status'>) {
-  const { statuses } = useKeyTexts();
-  const names: Readonly<Record<string, string>> = statuses;
-  return <Badge tone={tones[status] ?? 'quiet'}>{names[status] ?? status}</Badge>;
-}
-
-/** The name of a key's creator: the email address with the right to read members, else the account ID. */
-function useCreator(): (accountId: string) => string {
-  const { session, may } = useSession();
-  const texts = useKeyTexts();
-  const { data } = useApiQuery('listMembers', { query: { limit: 100 } }, { isEnabled: may('members:read') });
-  return (accountId) => {
-    if (accountId === 'system') return texts.bySystem;
-    if (accountId === session.accountId) return texts.byYou;
-    const member = data?.data.find((one) => one.accountId === accountId);
-    return texts.by({ member: member?.email ?? accountId });
-  };
 }
 
 type OpenKeyAction = { action: 'create' } | { action: 'roll' | 'revoke'; apiKey: Key };
@@ -186,35 +147,14 @@ function KeyButtons({ apiKey, open }: { apiKey: Key; open: Open }) {
   );
 }
 
-function Ends({ apiKey: { revokedAt, expiresAt } }: { apiKey: Key }) {
-  const texts = useKeyTexts();
-  const at = revokedAt ?? expiresAt;
-  return at ? <Moment at={at} /> : <span>{texts.never}</span>;
-}
-
 function useColumns(open: Open | null): readonly Column<Key>[] {
   const texts = useKeyTexts();
-  const creatorOf = useCreator();
   return useNamedColumns(texts, {
-    name: ({ name, keyId }) => (
-      <div class="stacked">
-        <p class="strong clamp">
-          <bdi>{name}</bdi>
-        </p>
-        <p class="quiet mono">{keyId}</p>
-      </div>
-    ),
+    name: (apiKey) => <NameAndId {...apiKey} />,
     mode: ({ mode }) => <ModeBadge mode={mode} />,
     status: ({ status }) => <KeyBadge status={status} />,
-    created: ({ createdAt, createdBy }) => (
-      <div class="stacked">
-        <Moment at={createdAt} />
-        <p class="quiet small">
-          <bdi>{creatorOf(createdBy)}</bdi>
-        </p>
-      </div>
-    ),
-    expires: (apiKey) => <Ends apiKey={apiKey} />,
+    created: (apiKey) => <Creation {...apiKey} />,
+    expires: (apiKey) => <Ends {...apiKey} />,
     actions: open !== null && ((apiKey) => <KeyButtons apiKey={apiKey} open={open} />),
   });
 }
@@ -222,11 +162,12 @@ function useColumns(open: Open | null): readonly Column<Key>[] {
 function Keys({ open }: { open: Open | null }) {
   const texts = useKeyTexts();
   const list = useApiList('listApiKeys', {});
+  const create = open && <Button onClick={() => open({ action: 'create' })}>{texts.create}</Button>;
   return (
-    <Section title={texts.list} hint={texts.intro}>
+    <Section title={texts.screens.keys} hint={texts.intro} actions={create}>
       <PagedTable
         list={list}
-        caption={texts.list}
+        caption={texts.screens.keys}
         columns={useColumns(open)}
         keyOf={({ keyId }) => keyId}
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} />}
@@ -241,13 +182,9 @@ export default function KeysScreen() {
   const [opened, setOpened] = useState<OpenKeyAction | null>(null);
   const canManage = may('keys:manage');
   const close = () => setOpened(null);
-  const create = canManage && (
-    <Button weight="main" onClick={() => setOpened({ action: 'create' })}>
-      {texts.create}
-    </Button>
-  );
   return (
-    <Page title={texts.screens.keys} actions={create}>
+    <Page title={texts.screens.keys}>
+      <ServiceKeys />
       <Keys open={canManage ? setOpened : null} />
       {opened?.action === 'create' && <CreateKey onClose={close} />}
       {opened?.action === 'roll' && <RollKey apiKey={opened.apiKey} onClose={close} />}

@@ -121,7 +121,7 @@ function useColumns(): Column<Payment>[] {
         {payment.mode !== mode && <ModeBadge mode={payment.mode} />}
       </span>
     ),
-    created: ({ CreatedOn }) => <Distance at={CreatedOn} />,
+    created: ({ createdAt }) => <Distance at={createdAt} />,
     amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
   });
 }

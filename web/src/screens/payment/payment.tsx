@@ -54,7 +54,7 @@ function useLinkFacts(payment: Payment): Fact[] {
   const texts = usePaymentTexts();
   const { language } = useLanguage();
   return [
-    [texts.created, <Moment key="created" at={payment.CreatedOn} isExact />],
+    [texts.created, <Moment key="created" at={payment.createdAt} isExact />],
     [texts.expires, <Moment key="expires" at={payment.expiresAt} isExact />],
     [texts.pageLanguage, payment.locale ? formatLanguage(language, payment.locale) : texts.browserLanguage],
     [texts.successUrl, <Text key="success" text={payment.success_url} />],

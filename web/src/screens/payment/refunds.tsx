@@ -158,7 +158,7 @@ function useRefundColumns(): readonly Column<Refund>[] {
   return useNamedColumns(texts, {
     amount: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     status: ({ status }) => <Badge tone={tones[status]}>{texts.refundStates[status]}</Badge>,
-    date: ({ CreatedOn }) => <Moment at={CreatedOn} />,
+    date: ({ createdAt }) => <Moment at={createdAt} />,
     reason: (refund) => <Reason refund={refund} />,
   });
 }

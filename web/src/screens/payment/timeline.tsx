@@ -108,7 +108,7 @@ export function Timeline({ list }: { list: ReturnType<typeof useApiList<'listPay
     <Section title={texts.timeline}>
       <ol class="timeline">
         {entries.map((event) => (
-          <Entry key={event.id} event={event} attempt={attempts.get(event.attemptId ?? '')} />
+          <Entry key={event.eventId} event={event} attempt={attempts.get(event.attemptId ?? '')} />
         ))}
       </ol>
       {error ? <FailedState fault={error} retry={() => void list.refetch()} /> : null}

@@ -158,7 +158,7 @@ export function FilterPanel({ filters, apply }: { filters: Filters; apply(filter
         hint={isOrderGiven(draft) ? texts.sortGiven : undefined}
         choices={[
           { value: '', label: texts.newestFirst },
-          { value: 'CreatedOn', label: texts.oldestFirst },
+          { value: 'createdAt', label: texts.oldestFirst },
         ]}
       />
       <div class="actions">

@@ -25,10 +25,10 @@ test('days are local, and the last one is included', () => {
 });
 
 test('a search determines the order, so no other is requested', () => {
-  assert.deepEqual(queryOf({ ...noFilters, sort: 'CreatedOn' }), { sort: 'CreatedOn' });
-  assert.deepEqual(queryOf({ ...noFilters, sort: 'CreatedOn', text: 'ada' }), { text: 'ada' });
-  assert.deepEqual(queryOf({ ...noFilters, sort: 'CreatedOn', customerOrderId: 'A-*' }), {
+  assert.deepEqual(queryOf({ ...noFilters, sort: 'createdAt' }), { sort: 'createdAt' });
+  assert.deepEqual(queryOf({ ...noFilters, sort: 'createdAt', text: 'ada' }), { text: 'ada' });
+  assert.deepEqual(queryOf({ ...noFilters, sort: 'createdAt', customerOrderId: 'A-*' }), {
     customerOrderId: 'A-*',
   });
-  assert.equal(isFiltering({ ...noFilters, sort: 'CreatedOn' }), false);
+  assert.equal(isFiltering({ ...noFilters, sort: 'createdAt' }), false);
 });

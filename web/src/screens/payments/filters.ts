@@ -22,7 +22,7 @@ export const { readFilters, noFilters } = defineFilters({
   email: isAny,
   from: isDay,
   to: isDay,
-  sort: oneOf(['CreatedOn']),
+  sort: oneOf(['createdAt']),
 });
 
 /** Amounts are in major units with a point, days are `2026-11-22`. */

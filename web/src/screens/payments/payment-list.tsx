@@ -82,7 +82,7 @@ function useColumns(): (Column<Payment> & { id: string })[] {
     state: (payment) => <PaymentBadge payment={payment} />,
     customer: (payment) => <Clamped text={nameOf(payment)} />,
     email: ({ email }) => <Clamped text={email} />,
-    created: ({ CreatedOn }) => <Moment at={CreatedOn} />,
+    created: ({ createdAt }) => <Moment at={createdAt} />,
     expires: ({ expiresAt }) => <Moment at={expiresAt} />,
     description: ({ description }) => <Clamped text={description} />,
     refunded: (payment) => <Refunded payment={payment} />,

@@ -101,7 +101,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
   const { connection, kind, position, children } = props;
   const texts = useProcessorTexts();
   const { titleOf } = useProcessorWords();
-  const { id, name, holder, currencies, webhookUrl, health, notices } = connection;
+  const { connectionId: id, name, holder, currencies, webhookUrl, health, notices } = connection;
   const items: Item[] = [
     ...(holder ? [[texts.holder, <bdi class="connection-text">{holder}</bdi>] as Item] : []),
     [texts.offeredIn, currencies.join(', ')],

@@ -187,7 +187,7 @@ export function ChangeDialog({ kind, connection, onClose }: ChangeDialogProps) {
   const submit = () => {
     const body = changeOf(before, form);
     if (Object.keys(body).length === 0) onClose();
-    else change.mutate({ path: { connectionId: connection.id }, body });
+    else change.mutate({ path: { connectionId: connection.connectionId }, body });
   };
   return (
     <Dialog title={texts.changeTitle({ title: titleOf(kind) })} onClose={onClose}>

@@ -23,7 +23,8 @@ import './processors.css';
 type MoveDirection = -1 | 1;
 type Move = { connection: Connection; step: MoveDirection };
 
-const idOf = (connection: Connection, step: MoveDirection) => `${step < 0 ? 'up' : 'down'}-${connection.id}`;
+const idOf = (connection: Connection, step: MoveDirection) =>
+  `${step < 0 ? 'up' : 'down'}-${connection.connectionId}`;
 
 /** Moves connections. The moved one keeps the focus. */
 function useOrder(connections: readonly Connection[]) {
@@ -38,22 +39,23 @@ function useOrder(connections: readonly Connection[]) {
     onSuccess: (response) =>
       client.setQueriesData({ queryKey: ['listProcessorConnections', session.companyId, mode] }, response),
   });
-  const order = connections.map(({ id }) => id).join();
+  const order = connections.map(({ connectionId }) => connectionId).join();
   useEffect(() => {
     if (!move || request.isPending) return;
     const { connection, step } = move;
     const steps = [step, step === 1 ? -1 : 1] as const;
     const buttons = steps.map((one) => document.getElementById(idOf(connection, one)));
     buttons.find((button) => button instanceof HTMLButtonElement && !button.disabled)?.focus();
-    const position = connections.findIndex(({ id }) => id === connection.id) + 1;
+    const position =
+      connections.findIndex(({ connectionId }) => connectionId === connection.connectionId) + 1;
     if (!request.error) showToast(texts.moved({ title: titleOf(connection), position }));
     setMove(null);
   }, [order, request.isPending]);
   const go = (next: Move) => {
     if (request.isPending) return;
     setMove(next);
-    const ids = connections.map(({ id }) => id);
-    request.mutate({ body: { connectionIds: moveConnection(ids, next.connection.id, next.step) } });
+    const ids = connections.map(({ connectionId }) => connectionId);
+    request.mutate({ body: { connectionIds: moveConnection(ids, next.connection.connectionId, next.step) } });
   };
   return { go, isWorking: request.isPending, fault: request.error };
 }
@@ -128,8 +130,8 @@ function useSwitching(title: string) {
   const showToast = useShowToast();
   const change = useApiMutation('updateProcessorConnection', {
     invalidates,
-    onSuccess: ({ id, enabled }) => {
-      const run = () => change.mutate({ path: { connectionId: id }, body: { enabled: !enabled } });
+    onSuccess: ({ connectionId, enabled }) => {
+      const run = () => change.mutate({ path: { connectionId }, body: { enabled: !enabled } });
       showToast(enabled ? texts.switchedOn({ title }) : texts.switchedOff({ title }), { label: undo, run });
     },
   });
@@ -147,7 +149,7 @@ function DeleteDialog({ connection, title, onClose }: DeleteDialogProps) {
       action={texts.deleteAction}
       weight="bad"
       request={remove}
-      onSubmit={() => remove.mutate({ path: { connectionId: connection.id } })}
+      onSubmit={() => remove.mutate({ path: { connectionId: connection.connectionId } })}
       onClose={onClose}
     >
       <p>{texts.deleteText}</p>
@@ -161,7 +163,7 @@ function ConnectionActions({ connection, kind, onChange }: ConnectionActionsProp
   const common = useCommonTexts();
   const title = useProcessorWords().titleOf(connection);
   const [isDeleting, setIsDeleting] = useState(false);
-  const path = { connectionId: connection.id };
+  const path = { connectionId: connection.connectionId };
   const switching = useSwitching(title);
   const checked = ({ holder }: { holder: string | null }) =>
     holder ? texts.checked({ holder }) : texts.checkedPlain;
@@ -230,7 +232,7 @@ function Connections({ connections, kinds }: { connections: readonly Connection[
   const [changing, setChanging] = useState<string | null>(null);
   const { go, fault } = useOrder(connections);
   const kindOf = (name: string) => kinds.find(({ processor }) => processor === name);
-  const changed = connections.find(({ id }) => id === changing);
+  const changed = connections.find(({ connectionId }) => connectionId === changing);
   const changedKind = changed && kindOf(changed.processor);
   return (
     <>
@@ -238,10 +240,10 @@ function Connections({ connections, kinds }: { connections: readonly Connection[
       <ol class="stack">
         {connections.map((connection, index) => {
           const kind = kindOf(connection.processor);
-          const change = () => setChanging(connection.id);
+          const change = () => setChanging(connection.connectionId);
           const position = index + 1;
           return (
-            <li key={connection.id}>
+            <li key={connection.connectionId}>
               <ConnectionCard {...{ connection, kind, position }} onComplete={mayManage ? change : undefined}>
                 {mayManage && (
                   <div class="apart connection-actions">

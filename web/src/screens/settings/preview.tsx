@@ -15,7 +15,7 @@ import type { Branding } from './values.ts';
 
 type Request = Input<'previewPage'>['body'];
 type Locale = NonNullable<Request['locale']>;
-type PreviewStatus = NonNullable<Request['state']>;
+type PreviewStatus = NonNullable<Request['status']>;
 
 const states: readonly PreviewStatus[] = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'];
 const widths = { phone: 360, desktop: 960 } as const;
@@ -115,8 +115,8 @@ function Stage({ html, device, title }: { html: string | undefined; device: Devi
 }
 
 /** The last rendered page, also while the next one is refused or loading. */
-function usePage(branding: Branding, locale: Locale, state: PreviewStatus) {
-  const body = useSettled({ ...toRequest(branding), locale, state });
+function usePage(branding: Branding, locale: Locale, status: PreviewStatus) {
+  const body = useSettled({ ...toRequest(branding), locale, status });
   const result = useApiQuery('previewPage', { body }, { keepsPrevious: true });
   const last = useRef<string | undefined>(undefined);
   if (result.data && !result.isPlaceholderData) last.current = result.data.html;

@@ -13,6 +13,7 @@ import { BrandingSection } from './branding-section.tsx';
 import { CompanyFacts } from './company-facts.tsx';
 import { IdentitySection } from './identity-section.tsx';
 import { SectionForm, useSection } from './section-form.tsx';
+import { TestClockSection } from './test-clock-section.tsx';
 import { useSettingsTexts } from './texts.ts';
 import {
   type Company,
@@ -225,7 +226,7 @@ function EmailSection({ company }: { company: Company }) {
 }
 
 export default function Settings() {
-  const { may } = useSession();
+  const { may, mode } = useSession();
   const texts = useSettingsTexts();
   const company = useApiQuery('getCompany', {});
   return (
@@ -245,6 +246,7 @@ export default function Settings() {
           )
         }
       </QueryContent>
+      {mode === 'test' && <TestClockSection />}
     </Page>
   );
 }

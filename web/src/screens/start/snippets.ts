@@ -57,7 +57,7 @@ export function curlFeed(): string {
 
 /** Creates a link with the SDK, which logs in by itself. */
 export function scriptLink({ baseUrl, email }: Pick<SnippetValues, 'baseUrl' | 'email'>): string {
-  return `import { createPaylink } from 'paylink-sdk';
+  return `import { createPaylink } from '@paylink/sdk';
 
 const baseUrl = ${scriptText(baseUrl)};
 const paylink = createPaylink({

@@ -46,7 +46,7 @@ function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): v
   const send = () => {
     const since = momentOf(choice, own);
     setIsMissing(since === null);
-    if (since !== null) resend.mutate({ path: { endpointId }, body: { since } });
+    if (since !== null) resend.mutate({ path: { endpointId }, body: { createdFrom: since } });
   };
   return (
     <FormDialog
@@ -67,7 +67,7 @@ function ResendSince({ endpointId, onClose }: { endpointId: string; onClose(): v
         <TextField
           label={texts.time}
           hint={texts.momentHint({ zone: localTimeZone() })}
-          error={isMissing ? texts.invalidTime : explain(resend.error).fields.since}
+          error={isMissing ? texts.invalidTime : explain(resend.error).fields.createdFrom}
           type="datetime-local"
           value={own}
           onInput={setOwn}
@@ -93,7 +93,7 @@ function useColumns(isOn: boolean): readonly Column<Delivery>[] {
       </div>
     ),
     time: ({ createdAt }) => <Moment at={createdAt} isExact />,
-    status: ({ state }) => <DeliveryBadge status={state} />,
+    status: ({ status }) => <DeliveryBadge status={status} />,
     attempts: ({ tries }) => tries,
     lastResponse: ({ lastStatus, lastFault }) => <AttemptResult status={lastStatus} fault={lastFault} />,
     next: (delivery) => <NextAttempt delivery={delivery} isOn={isOn} />,
@@ -103,10 +103,10 @@ function useColumns(isOn: boolean): readonly Column<Delivery>[] {
 function DeliveryTable({ endpoint, chosen }: { endpoint: Endpoint; chosen: Choice }) {
   const texts = useDeliveryTexts();
   const isOn = endpoint.status === 'enabled';
-  const query = chosen === 'all' ? {} : { state: chosen };
+  const query = chosen === 'all' ? {} : { status: chosen };
   const list = useApiList(
     'listWebhookDeliveries',
-    { path: { endpointId: endpoint.id }, query },
+    { path: { endpointId: endpoint.endpointId }, query },
     { refetchIntervalMs: (entries) => pollIntervalOf(entries, isOn, new Date()), keepsPrevious: true },
   );
   return (
@@ -140,7 +140,7 @@ export function Deliveries({ endpoint, canManage }: { endpoint: Endpoint; canMan
       >
         <DeliveryTable endpoint={endpoint} chosen={chosen} />
       </Tabs>
-      {isResending && <ResendSince endpointId={endpoint.id} onClose={() => setIsResending(false)} />}
+      {isResending && <ResendSince endpointId={endpoint.endpointId} onClose={() => setIsResending(false)} />}
     </Section>
   );
 }

@@ -23,7 +23,7 @@ type Delivery = OperationResponse<'getWebhookDelivery'>;
 function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const texts = useDeliveryTexts();
   const eventText = useEventTexts();
-  const { type, eventId, endpointId, url, createdAt, state, tries, endedAt } = delivery;
+  const { type, eventId, endpointId, url, createdAt, status, tries, endedAt } = delivery;
   return (
     <Section title={eventText(type)}>
       <Facts
@@ -37,7 +37,7 @@ function About({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
             </Link>,
           ],
           [texts.time, <Moment key="at" at={createdAt} isExact />],
-          [texts.status, <DeliveryBadge key="status" status={state} />],
+          [texts.status, <DeliveryBadge key="status" status={status} />],
           [texts.attempts, tries],
           endedAt
             ? [texts.ended, <Moment key="ended" at={endedAt} isExact />]
@@ -108,7 +108,7 @@ export default function DeliveryScreen() {
   const resend = useAction('resendWebhookDelivery', resent, {
     invalidates: ['getWebhookDelivery', 'listWebhookDeliveries'],
   });
-  const isEnded = result.data !== undefined && result.data.state !== 'pending';
+  const isEnded = result.data !== undefined && result.data.status !== 'pending';
   const button = isEnded && may('webhooks:manage') && (
     <Button isWorking={resend.isPending} onClick={() => resend.mutate({ path })}>
       {resendText}
@@ -126,7 +126,7 @@ export default function DeliveryScreen() {
           <>
             <About delivery={found} isOn={isOn} />
             <div role="status" class="unseen">
-              {deliveryStatuses[found.state]}
+              {deliveryStatuses[found.status]}
             </div>
             <DeliveryAttempts history={found.history} />
             <Request request={found.request} />

@@ -134,7 +134,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
   const texts = useWebhookTexts();
   const { save, saved } = useCommonTexts();
   const change = useAction('updateWebhookEndpoint', saved, { invalidates, onClose });
-  const { id: endpointId, url, description, events } = endpoint;
+  const { endpointId, url, description, events } = endpoint;
   return (
     <EndpointForm
       title={texts.editTitle}
@@ -151,7 +151,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
   );
 }
 
-const verifyLines = `import { verifyWebhook } from 'paylink-sdk/webhooks';
+const verifyLines = `import { verifyWebhook } from '@paylink/sdk/webhooks';
 
 const { id, payload } = await verifyWebhook(rawBody, headers, process.env.PAYLINK_WEBHOOK_SECRET);`;
 

@@ -21,8 +21,8 @@ export function AttemptResult({ status, fault }: { status: number | null; fault:
 export function NextAttempt({ delivery, isOn }: { delivery: PendingDelivery; isOn: boolean }) {
   const texts = useDeliveryTexts();
   const { none } = useCommonTexts();
-  const { state, nextTryAt } = delivery;
-  if (state !== 'pending' || nextTryAt === null) return <span>{none}</span>;
+  const { status, nextTryAt } = delivery;
+  if (status !== 'pending' || nextTryAt === null) return <span>{none}</span>;
   return isOn ? <Distance at={nextTryAt} /> : <span>{texts.nextOff}</span>;
 }
 
@@ -32,24 +32,24 @@ export function Duration({ ms }: { ms: number }) {
 }
 
 export type Endpoint = OperationResponse<'getWebhookEndpoint'>;
-type EndpointStatus = Pick<Endpoint, 'status' | 'disabledReason' | 'failingSince'>;
+type EndpointStatus = Pick<Endpoint, 'status' | 'disabledReason' | 'firstFailedAt'>;
 
-function toneOf({ status, disabledReason, failingSince }: EndpointStatus): Tone {
-  if (status === 'enabled') return failingSince ? 'busy' : 'good';
+function toneOf({ status, disabledReason, firstFailedAt }: EndpointStatus): Tone {
+  if (status === 'enabled') return firstFailedAt ? 'busy' : 'good';
   return disabledReason === 'switched_off' ? 'quiet' : 'bad';
 }
 
 export function EndpointBadge({ endpoint }: { endpoint: EndpointStatus }) {
   const texts = useWebhookTexts();
   const isOn = endpoint.status === 'enabled';
-  const word = isOn && endpoint.failingSince ? texts.failing : isOn ? texts.on : texts.off;
+  const word = isOn && endpoint.firstFailedAt ? texts.failing : isOn ? texts.on : texts.off;
   return <Badge tone={toneOf(endpoint)}>{word}</Badge>;
 }
 
 /** Why an endpoint is disabled, or since when it fails; nothing for a healthy one. */
 export function EndpointTrouble({ endpoint }: { endpoint: EndpointStatus }) {
   const texts = useWebhookTexts();
-  const { status, disabledReason, failingSince } = endpoint;
+  const { status, disabledReason, firstFailedAt } = endpoint;
   const reasons: Readonly<Record<string, string>> = texts.reasons;
   if (status !== 'enabled') {
     const tone = disabledReason === 'switched_off' ? 'notice' : 'notice notice-bad';
@@ -60,11 +60,11 @@ export function EndpointTrouble({ endpoint }: { endpoint: EndpointStatus }) {
       </p>
     );
   }
-  if (!failingSince) return null;
+  if (!firstFailedAt) return null;
   return (
     <div class="notice notice-busy">
       <p>
-        {texts.failingSince.parts({ time: <Moment at={failingSince} /> })} {texts.failingHint}
+        {texts.failingSince.parts({ time: <Moment at={firstFailedAt} /> })} {texts.failingHint}
       </p>
     </div>
   );

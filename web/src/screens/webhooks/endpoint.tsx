@@ -34,17 +34,17 @@ type Delivery = OperationResponse<'getWebhookDelivery'>;
 function Result({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
   const texts = useWebhookTexts();
   const { next } = useDeliveryTexts();
-  const { state, history, endpointId, deliveryId, lastStatus, lastFault } = delivery;
+  const { status, history, endpointId, deliveryId, lastStatus, lastFault } = delivery;
   const last = history.at(-1);
   const sentences = { delivered: texts.testDelivered, pending: texts.testWaiting, failed: texts.testFailed };
   if (!last) return <p class="notice">{texts.testSending}</p>;
   return (
-    <div class={`notice notice-${deliveryTones[state]}`}>
-      <p>{sentences[state]}</p>
+    <div class={`notice notice-${deliveryTones[status]}`}>
+      <p>{sentences[status]}</p>
       <p>
         <AttemptResult status={lastStatus} fault={lastFault} /> · <Duration ms={last.durationMs} />
       </p>
-      {state === 'pending' && (
+      {status === 'pending' && (
         <p>
           {next}: <NextAttempt delivery={delivery} isOn={isOn} />
         </p>
@@ -76,7 +76,10 @@ function TestRun({ endpoint }: { endpoint: Endpoint }) {
   });
   const isOn = endpoint.status === 'enabled';
   const button = (
-    <Button isWorking={test.isPending} onClick={() => test.mutate({ path: { endpointId: endpoint.id } })}>
+    <Button
+      isWorking={test.isPending}
+      onClick={() => test.mutate({ path: { endpointId: endpoint.endpointId } })}
+    >
       {texts.test}
     </Button>
   );
@@ -101,7 +104,9 @@ function SwitchOn({ endpoint, onClose }: DialogProps) {
       title={texts.switchOnTitle}
       action={switchOn}
       request={change}
-      onSubmit={() => change.mutate({ path: { endpointId: endpoint.id }, body: { status: 'enabled' } })}
+      onSubmit={() =>
+        change.mutate({ path: { endpointId: endpoint.endpointId }, body: { status: 'enabled' } })
+      }
       onClose={onClose}
     >
       <p>{texts.switchOnHint}</p>
@@ -110,7 +115,7 @@ function SwitchOn({ endpoint, onClose }: DialogProps) {
 }
 
 /** Disables at once and offers to undo it. It outlives its button, which is hidden while the endpoint is disabled. */
-function useSwitchOff({ id: endpointId }: Endpoint) {
+function useSwitchOff({ endpointId }: Endpoint) {
   const texts = useWebhookTexts();
   const { undo } = useCommonTexts();
   const showToast = useShowToast();
@@ -123,7 +128,7 @@ function useSwitchOff({ id: endpointId }: Endpoint) {
   return { isWorking: change.isPending, switchOff };
 }
 
-function Roll({ endpoint: { id: endpointId, previousSecretUntil }, onClose }: DialogProps) {
+function Roll({ endpoint: { endpointId, previousSecretExpiresAt }, onClose }: DialogProps) {
   const texts = useWebhookTexts();
   const [hours, setHours] = useState<OverlapHours>(defaultOverlap);
   const [secret, setSecret] = useState<string | null>(null);
@@ -139,13 +144,13 @@ function Roll({ endpoint: { id: endpointId, previousSecretUntil }, onClose }: Di
       onSubmit={() => roll.mutate({ path: { endpointId }, body: { overlapHours: Number(hours) } })}
       onClose={onClose}
     >
-      {previousSecretUntil && <p class="notice notice-busy">{texts.rollAgain}</p>}
+      {previousSecretExpiresAt && <p class="notice notice-busy">{texts.rollAgain}</p>}
       <OverlapField hint={texts.rollHint} value={hours} onInput={setHours} />
     </FormDialog>
   );
 }
 
-function Delete({ endpoint: { id: endpointId, url }, onClose }: DialogProps) {
+function Delete({ endpoint: { endpointId, url }, onClose }: DialogProps) {
   const texts = useWebhookTexts();
   const [, navigate] = useLocation();
   const remove = useAction('deleteWebhookEndpoint', texts.deleted, {
@@ -217,7 +222,7 @@ function Events({ events }: { events: readonly string[] }) {
 
 function About({ endpoint }: { endpoint: Endpoint }) {
   const texts = useWebhookTexts();
-  const { url, description, events, mode, createdAt, previousSecretUntil } = endpoint;
+  const { url, description, events, mode, createdAt, previousSecretExpiresAt } = endpoint;
   return (
     <Section>
       <EndpointTrouble endpoint={endpoint} />
@@ -229,8 +234,8 @@ function About({ endpoint }: { endpoint: Endpoint }) {
           [texts.events, <Events key="events" events={events} />],
           ...(description ? [[texts.description, <bdi key="about">{description}</bdi>] as const] : []),
           [texts.created, <Moment key="created" at={createdAt} />],
-          ...(previousSecretUntil
-            ? [[texts.previousSecret, <Moment key="until" at={previousSecretUntil} />] as const]
+          ...(previousSecretExpiresAt
+            ? [[texts.previousSecret, <Moment key="until" at={previousSecretExpiresAt} />] as const]
             : []),
         ]}
       />

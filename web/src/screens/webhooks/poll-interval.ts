@@ -1,7 +1,7 @@
 // How often waiting deliveries are polled: often while an attempt is about to be made, rarely while the next one is
 // hours away, and not at all if there is nothing to wait for.
 
-export type PendingDelivery = { state: 'pending' | 'delivered' | 'failed'; nextTryAt: string | null };
+export type PendingDelivery = { status: 'pending' | 'delivered' | 'failed'; nextTryAt: string | null };
 
 const soonMs = 30_000;
 const fastIntervalMs = 1_500;
@@ -18,7 +18,7 @@ export function pollIntervalOf(
   isOn: boolean,
   now: Date,
 ): number | false {
-  const pending = isOn ? deliveries.filter(({ state }) => state === 'pending') : [];
+  const pending = isOn ? deliveries.filter(({ status }) => status === 'pending') : [];
   if (pending.length === 0) return false;
   const isSoon = pending.some(
     ({ nextTryAt }) => nextTryAt === null || Date.parse(nextTryAt) - now.getTime() < soonMs,

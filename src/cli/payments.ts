@@ -1,34 +1,19 @@
-// `paylink pay …`: a merchant's commands for payments. Must not: refund twice; a refund has one idempotency key.
+// `paylink payments …`: a merchant's commands for payments, except refunds.
 
 import { randomUUID } from 'node:crypto';
-import type { PaylinkEvent, Payment, PaymentQuery, PaymentRequest, Refund } from '../../sdk/src/index.ts';
+import type { PaylinkEvent, Payment, PaymentQuery, PaymentRequest } from '../../sdk/src/index.ts';
 import { systemClock } from '../base/clock.ts';
-import { currencies, isCurrency, isSameDecimal } from '../base/money.ts';
+import { currencies, isCurrency } from '../base/money.ts';
+import { money, readAmounts } from './amounts.ts';
 import { openInBrowser } from './browser.ts';
-import { type ClientCall, clientCommand, collect } from './client.ts';
+import { clientCommand, collect } from './client.ts';
 import { type Command, fieldsOf, type ParsedArguments, readCount } from './command.ts';
-import { CommandError, exitCodes, usageError } from './command-error.ts';
+import { usageError } from './command-error.ts';
+import { confirm, requireConfirmable, yesOption } from './confirm.ts';
 import { drawQr } from './qr.ts';
+import { codeArgument, exampleCode, refundColumns, refundPayment } from './refunds.ts';
 import { type Column, formatFields, formatTable } from './table.ts';
 import { stripControlCharacters } from './terminal.ts';
-
-const code = { name: 'CODE', help: 'the PaymentLinkCode' };
-const exampleCode = 'yt5wp0hyq0b7Jq5NnTKlLZ2uWvD3xE';
-
-/** The amounts of options as numbers of the API. Rejects an amount that a number cannot hold exactly. */
-function readAmounts<Field extends string>(
-  given: ParsedArguments,
-  fields: Readonly<Record<string, Field>>,
-): Partial<Record<Field, number>> {
-  const amounts = Object.entries(fields).flatMap(([option, field]) => {
-    const text = given.text(option);
-    if (text === undefined) return [];
-    if (/^\d+(\.\d+)?$/.test(text) && isSameDecimal(text, String(Number(text))))
-      return [[field, Number(text)] as const];
-    throw usageError(`--${option} must be an amount such as 19.99, not "${text}".`);
-  });
-  return Object.fromEntries(amounts) as Partial<Record<Field, number>>;
-}
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -39,7 +24,7 @@ function readTime(text: string): string {
   return new Date(systemClock.now().getTime() + Number(count) * (unitsMs[unit] ?? 0)).toISOString();
 }
 
-function readMetadata(given: ParsedArguments): Record<string, string> {
+export function readMetadata(given: ParsedArguments): Record<string, string> {
   const pairs = given.texts('metadata').map((pair) => {
     const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(pair) ?? [];
     if (name === undefined || value === undefined)
@@ -73,12 +58,9 @@ function toRequest(given: ParsedArguments, url: string): PaymentRequest {
   };
 }
 
-export const money = (amount: number, currency: string) =>
-  new Intl.NumberFormat('en', { minimumFractionDigits: 2, useGrouping: false }).format(amount) +
-  ` ${currency}`;
-
 const create = clientCommand({
-  name: 'pay create',
+  name: 'payments create',
+  earlierNames: ['pay create'],
   summary: 'Create a payment link, and print it with its QR code',
   details:
     'Only the link goes to standard output, everything else to standard error.\n' +
@@ -100,8 +82,8 @@ const create = clientCommand({
     { name: 'no-qr', help: 'print no QR code' },
   ],
   examples: [
-    'pay create --amount 19.99 --currency EUR --email ada@example.com',
-    'pay create --amount 42 --currency USD --email ada@example.com --order 1001 --expires 12h --metadata cart=7',
+    'payments create --amount 19.99 --currency EUR --email ada@example.com',
+    'payments create --amount 42 --currency USD --email ada@example.com --expires 12h --metadata cart=7',
   ],
   check: (given) => void toRequest(given, ''),
   run: async ({ client, given, terminal }) => {
@@ -130,7 +112,7 @@ const filters = {
 const readLimit = (given: ParsedArguments) => readCount(given, 'limit', { min: 1, max: 999_999 }) ?? 25;
 
 const paymentColumns: readonly Column<Payment>[] = [
-  { title: 'CREATED', text: ({ CreatedOn }) => CreatedOn.slice(0, 16).replace('T', ' ') },
+  { title: 'CREATED', text: ({ createdAt }) => createdAt.slice(0, 16).replace('T', ' ') },
   { title: 'STATUS', text: ({ status }) => status },
   { title: 'AMOUNT', isRight: true, text: ({ amount, currency }) => money(amount, currency) },
   { title: 'ORDER', isShrinkable: true, text: ({ customerOrderId }) => customerOrderId },
@@ -139,7 +121,8 @@ const paymentColumns: readonly Column<Payment>[] = [
 ];
 
 const list = clientCommand({
-  name: 'pay list',
+  name: 'payments list',
+  earlierNames: ['pay list'],
   summary: 'List payments, newest first',
   options: [
     {
@@ -159,15 +142,15 @@ const list = clientCommand({
     {
       name: 'sort',
       value: 'FIELD',
-      help: 'the order; default: -CreatedOn',
-      choices: ['-CreatedOn', 'CreatedOn'],
+      help: 'the order; default: -createdAt',
+      choices: ['-createdAt', 'createdAt', '-CreatedOn', 'CreatedOn'],
     },
     { name: 'limit', value: 'COUNT', help: 'the number of payments; default: 25' },
     { name: 'cursor', value: 'CURSOR', help: 'continue where an earlier list ended' },
   ],
   examples: [
-    'pay list --status paid --limit 10',
-    "pay list --email 'ada@*' --from 2026-11-01T00:00:00Z --json",
+    'payments list --status paid --limit 10',
+    "payments list --email 'ada@*' --from 2026-11-01T00:00:00Z --json",
   ],
   check: (given) => void readLimit(given),
   run: async ({ client, given, terminal }) => {
@@ -196,23 +179,18 @@ const itemColumns = (currency: string): readonly Column<Payment['items'][number]
   { title: '', isRight: true, text: ({ unitAmount }) => money(unitAmount, currency) },
 ];
 
-const refundColumns: readonly Column<Refund>[] = [
-  { title: '', text: ({ CreatedOn }) => CreatedOn },
-  { title: '', text: ({ status }) => `refund ${status}` },
-  { title: '', text: ({ amount, currency }) => money(amount, currency) },
-  { title: '', text: ({ refundId }) => refundId },
-];
 const eventColumns: readonly Column<PaylinkEvent>[] = [
   { title: '', text: ({ createdAt }) => createdAt },
   { title: '', text: ({ type }) => type },
   { title: '', text: ({ actor }) => actor },
 ];
 
-const show = clientCommand({
-  name: 'pay show',
+const get = clientCommand({
+  name: 'payments get',
+  earlierNames: ['pay show'],
   summary: 'Show a payment with its refunds and events',
-  arguments: [code],
-  examples: [`pay show ${exampleCode}`, `pay show ${exampleCode} --json`],
+  arguments: [codeArgument],
+  examples: [`payments get ${exampleCode}`, `payments get ${exampleCode} --json`],
   run: async ({ client, given, terminal }) => {
     const payment = await client.payments.get(given.argument('CODE'));
     const refunds = await client.payments.listRefunds(payment.PaymentLinkCode).page();
@@ -226,7 +204,7 @@ const show = clientCommand({
       ['Refunded', money(payment.refundedAmount, payment.currency)],
       ['Order', payment.customerOrderId],
       ['Customer', [name, payment.email].filter(Boolean).join(', ')],
-      ['Created', payment.CreatedOn],
+      ['Created', payment.createdAt],
       ['Expires', payment.expiresAt],
       ['Link', payment.PaymentLink],
     ]);
@@ -247,74 +225,32 @@ const show = clientCommand({
 });
 
 const cancel = clientCommand({
-  name: 'pay cancel',
+  name: 'payments cancel',
+  earlierNames: ['pay cancel'],
   summary: 'Cancel an open payment; its link can no longer be paid',
-  arguments: [code],
-  examples: [`pay cancel ${exampleCode}`],
-  run: async ({ client, given }) => {
+  details: 'On a terminal it asks for confirmation. Without one, it needs --yes.',
+  arguments: [codeArgument],
+  options: [yesOption],
+  examples: [`payments cancel ${exampleCode}`, `payments cancel ${exampleCode} --yes`],
+  check: (given, context) => requireConfirmable(given, context, 'cancel a payment'),
+  run: async (call) => {
+    const { client, given } = call;
+    await confirm(given, call, async () => {
+      const { amount, currency, customerOrderId } = await client.payments.get(given.argument('CODE'));
+      return `Cancel the payment of ${money(amount, currency)} for order ${customerOrderId}?`;
+    });
     const payment = await client.payments.cancel(given.argument('CODE'));
     return { json: payment, lines: [`Order ${payment.customerOrderId} is ${payment.status}.`] };
   },
 });
 
-async function confirmRefund({ client, given, terminal }: ClientCall): Promise<void> {
-  if (given.has('yes') || !terminal.isInteractive) return;
-  const payment = await client.payments.get(given.argument('CODE'));
-  const amount = given.text('amount');
-  const part = amount === undefined ? 'the rest' : `${amount} ${payment.currency}`;
-  const whole = `${money(payment.amount, payment.currency)} of order ${payment.customerOrderId}`;
-  const response = await terminal.ask(stripControlCharacters(`Refund ${part} of ${whole}? [y/N] `));
-  if (!/^y(es)?$/i.test(response)) throw new CommandError(exitCodes.found, 'Nothing was refunded.');
-}
-
-const readRefund = (given: ParsedArguments) => ({
-  ...readAmounts(given, { amount: 'amount', 'expected-remaining': 'expectedRemaining' }),
-  ...fieldsOf(given, { reason: 'reason' }),
-});
-
-const refund = clientCommand({
-  name: 'pay refund',
-  summary: 'Refund a payment, in part or in full',
-  details:
-    'On a terminal it asks for confirmation. If you do not see the result, repeat the command with the same\n' +
-    '--idempotency-key: the money is refunded once.',
-  arguments: [code],
-  options: [
-    { name: 'amount', value: 'AMOUNT', help: 'in major units; default: the amount that is left' },
-    { name: 'expected-remaining', value: 'AMOUNT', help: 'fail if another amount is left to refund' },
-    { name: 'reason', value: 'TEXT', help: 'for your own records' },
-    { name: 'idempotency-key', value: 'KEY', help: 'default: a new key, which is printed' },
-    { name: 'yes', help: 'do not ask for confirmation' },
-  ],
-  examples: [
-    `pay refund ${exampleCode} --yes`,
-    `pay refund ${exampleCode} --amount 5 --expected-remaining 19.99 --reason "one cup broke"`,
-  ],
-  check: (given) => void readRefund(given),
-  run: async (call) => {
-    const { client, given, terminal } = call;
-    await confirmRefund(call);
-    const idempotencyKey = given.text('idempotency-key') ?? randomUUID();
-    terminal.note(`Idempotency-Key: ${stripControlCharacters(idempotencyKey)}`);
-    const created = await client.payments.refund(given.argument('CODE'), readRefund(given), {
-      idempotencyKey,
-    });
-    const { refundId, amount, currency, status, failureCode } = created;
-    const reason = failureCode ? `, the processor's reason: ${failureCode}` : '';
-    return {
-      json: created,
-      lines: [`${refundId}: ${money(amount, currency)} ${status}${reason}`],
-      exitCode: status === 'failed' ? exitCodes.found : exitCodes.ok,
-    };
-  },
-});
-
 const open = clientCommand({
-  name: 'pay open',
+  name: 'payments open',
+  earlierNames: ['pay open'],
   summary: 'Open the payment page in a browser',
   details: 'If no browser starts, the URL is printed. BROWSER names the program to start.',
-  arguments: [code],
-  examples: [`pay open ${exampleCode}`],
+  arguments: [codeArgument],
+  examples: [`payments open ${exampleCode}`],
   run: async ({ client, given, env }) => {
     const { PaymentLink: link } = await client.payments.get(given.argument('CODE'));
     const isOpened = await openInBrowser(link, env);
@@ -326,4 +262,4 @@ const open = clientCommand({
   },
 });
 
-export const payCommands: readonly Command[] = [create, list, show, cancel, refund, open];
+export const paymentCommands: readonly Command[] = [create, list, get, cancel, refundPayment, open];
