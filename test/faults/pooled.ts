@@ -97,7 +97,10 @@ async function openPooled(scenario: PoolerScenario): Promise<Pooled> {
   throw new Error(`the service did not start behind its pooler: ${pooler.log()}`);
 }
 
-/** Lists payments repeatedly. The returned function stops it, and returns the counts and the invalid responses. */
+/**
+ * Lists payments repeatedly. `awaitLists` waits until the given number of lists were read, however slow the machine is.
+ * `end` stops it, and returns the counts and the invalid responses.
+ */
 function keepListing(rig: FaultRig, credentials: Credentials) {
   const counted = { lists: 0, busy: 0, faults: [] as string[] };
   let isOver = false;
@@ -114,10 +117,20 @@ function keepListing(rig: FaultRig, credentials: Credentials) {
       await sleep(20);
     }
   })();
-  return async () => {
-    isOver = true;
-    await listing;
-    return counted;
+  return {
+    awaitLists: async (count: number) => {
+      const wanted = counted.lists + count;
+      for (const until = performance.now() + 60_000; counted.lists < wanted; await sleep(20))
+        assert.ok(
+          performance.now() < until,
+          `${count} lists were not read in 60 s: ${JSON.stringify(counted)}`,
+        );
+    },
+    end: async () => {
+      isOver = true;
+      await listing;
+      return counted;
+    },
   };
 }
 
@@ -127,9 +140,13 @@ async function runAndCheck(
   disruptions: number,
 ): Promise<void> {
   const seed = Number(process.env.FAULTS_SEED ?? randomInt(2 ** 31));
-  const endListing = keepListing(rig, await rig.logIn());
-  const report = await runStorm(rig, { disruptions, customers: 16, seed, disrupt: restart });
-  const { lists, busy, faults } = await endListing();
+  const listing = keepListing(rig, await rig.logIn());
+  const disrupt: Disruption = async (...round) => {
+    await listing.awaitLists(20);
+    return await restart(...round);
+  };
+  const report = await runStorm(rig, { disruptions, customers: 16, seed, disrupt });
+  const { lists, busy, faults } = await listing.end();
   const found = [...rig.invalidResponses, ...faults, ...(await rig.findFaults())];
   const messages = rig.received().length;
   t.diagnostic(
@@ -140,7 +157,7 @@ async function runAndCheck(
     report.charges > 50 && report.interrupted > 0,
     'payments were in progress when a process was killed',
   );
-  assert.ok(lists > 50 && messages > 50, 'lists were read and webhooks delivered meanwhile');
+  assert.ok(messages > 50, `webhooks were delivered meanwhile: ${messages}`);
   const link = await rig.createLink(await rig.logIn());
   assert.equal(await rig.payWell(link), 'paid');
 }
