@@ -7,6 +7,13 @@ grant usage on schema public to paylink_tenant;
 
 grant usage on schema public to public;
 
+CREATE OR REPLACE FUNCTION public.company_lock(company text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN hashtextextended(('company '::text || company), (0)::bigint);
+grant execute on function company_lock(text) to public;
+
 CREATE OR REPLACE FUNCTION public.company_mailbox(company companies)
  RETURNS text
  LANGUAGE sql
@@ -74,6 +81,30 @@ begin
 end
 $function$;
 grant execute on function enqueue_webhooks() to public;
+
+CREATE OR REPLACE FUNCTION public.enter_company(entered text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  home company_homes;
+begin
+  if not pg_try_advisory_xact_lock_shared(company_lock(entered)) then
+    raise exception 'the company is being moved to another cell' using errcode = 'PL002';
+  end if;
+  -- After the lock: a switch that was under way has committed or not.
+  select * into home from company_homes where company = entered;
+  if home.status <> 'home' then
+    raise exception 'the company is not at home in this cell'
+      using errcode = 'PL001', detail = home.status || ' ' || home.other_cell;
+  end if;
+  perform set_config('paylink.entered', case when home.status is null then 'nobody' else entered end, true);
+  return '';
+end
+$function$;
+grant execute on function enter_company(text) to paylink_tenant;
 
 CREATE OR REPLACE FUNCTION public.fold_case(given text)
  RETURNS text
@@ -177,6 +208,42 @@ CREATE OR REPLACE FUNCTION public.picture_ratio(content bytea)
  IMMUTABLE
 RETURN (SELECT CASE WHEN (size.height > (0)::numeric) THEN (round(LEAST((((1000)::numeric * size.width) / size.height), (1000000)::numeric)))::integer ELSE NULL::integer END AS "case" FROM (SELECT ((get_byte(picture_ratio.content, 18) * 256) + get_byte(picture_ratio.content, 19)) AS "?column?", (((get_byte(picture_ratio.content, 22) * 256))::numeric + (get_byte(picture_ratio.content, 23))::numeric) AS "?column?" WHERE ((length(picture_ratio.content) > 24) AND (substr(picture_ratio.content, 2, 3) = '\x504e47'::bytea)) UNION ALL SELECT (found.found[1])::numeric AS found, (found.found[2])::numeric AS found FROM regexp_match(encode(substr(picture_ratio.content, 1, 300), 'escape'::text), '^<svg xmlns="[^"]*" width="([0-9]+(?:[.][0-9]+)?)" height="([0-9]+(?:[.][0-9]+)?)"'::text) found(found) WHERE (found.found IS NOT NULL)) size(width, height));
 grant execute on function picture_ratio(bytea) to public;
+
+CREATE OR REPLACE FUNCTION public.protect_cell()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  unprotected name;
+begin
+  if not exists (select from this_cell) then return; end if;
+  if position('paylink.entered' in pg_get_functiondef('current_company()'::regprocedure)) = 0 then
+    create or replace function public.current_company() returns text
+      language sql stable parallel safe
+      return case
+        when coalesce(current_setting('paylink.company_id', true), '') = '' then null
+        when current_setting('paylink.entered', true) = current_setting('paylink.company_id', true)
+          then current_setting('paylink.company_id', true)
+        when current_setting('paylink.entered', true) = 'nobody' then null
+        else public.refuse_entry() end;
+  end if;
+  for unprotected in
+    select distinct p.tablename from pg_policies p
+      join pg_attribute a on a.attrelid = format('%I.%I', p.schemaname, p.tablename)::regclass
+        and a.attname = 'company_id' and not a.attisdropped
+    where p.schemaname = 'public' and 'paylink_system' = any(p.roles)
+      and not exists (
+        select from pg_policies own
+        where own.schemaname = 'public' and own.tablename = p.tablename and own.policyname = 'at_home')
+  loop
+    -- The list of companies that are elsewhere is short, and read once in each statement.
+    execute format(
+      'create policy at_home on %I as restrictive to paylink_system
+         using (company_id not in (select company from company_homes where status <> ''home''))', unprotected);
+  end loop;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.queue_account_mails()
  RETURNS trigger
@@ -300,6 +367,19 @@ begin
 end
 $function$;
 grant execute on function refuse_clock_backwards() to public;
+
+CREATE OR REPLACE FUNCTION public.refuse_entry()
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  raise exception 'this database is a cell of a larger installation: set DATABASE_URLS instead of DATABASE_URL'
+    using errcode = 'cannot_connect_now';
+end
+$function$;
+grant execute on function refuse_entry() to paylink_system;
+grant execute on function refuse_entry() to paylink_tenant;
 
 CREATE OR REPLACE FUNCTION public.set_refund_target()
  RETURNS trigger
@@ -699,6 +779,18 @@ grant delete on browser_sessions to paylink_system;
 grant insert, select, update on browser_sessions to paylink_tenant;
 grant select (seen_at) on browser_sessions to paylink_system;
 
+create table cells (
+  name text not null,
+  database_id uuid not null,
+  weight integer default 100 not null,
+  added_at timestamp with time zone default statement_timestamp() not null,
+  constraint cells_database_id_key UNIQUE (database_id),
+  constraint cells_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
+  constraint cells_pkey PRIMARY KEY (name),
+  constraint cells_weight_check CHECK (((weight >= 0) AND (weight <= 10000)))
+);
+grant select on cells to paylink_system;
+
 create table companies (
   company_id text not null,
   name text not null,
@@ -764,6 +856,26 @@ create policy tenant on companies as permissive for all to paylink_tenant
 grant insert, select, update on companies to paylink_tenant;
 grant select (company_id) on companies to paylink_system;
 grant select (reminder_hours) on companies to paylink_system;
+
+create table company_cells (
+  company text not null,
+  cell text not null,
+  constraint company_cells_cell_fkey FOREIGN KEY (cell) REFERENCES cells(name),
+  constraint company_cells_pkey PRIMARY KEY (company)
+);
+CREATE INDEX company_cells_cell ON public.company_cells USING btree (cell);
+grant delete, insert, select, update on company_cells to paylink_system;
+
+create table company_homes (
+  company text not null,
+  status text not null,
+  other_cell text,
+  changed_at timestamp with time zone default statement_timestamp() not null,
+  constraint company_homes_check CHECK (((other_cell IS NULL) = (status = 'home'::text))),
+  constraint company_homes_pkey PRIMARY KEY (company),
+  constraint company_homes_status_check CHECK ((status = ANY (ARRAY['home'::text, 'arriving'::text, 'gone'::text])))
+);
+grant insert, select, update on company_homes to paylink_system;
 
 create table company_logos (
   company_id text not null,
@@ -850,6 +962,16 @@ create table database_moves (
   constraint database_moves_state_check CHECK ((state = ANY (ARRAY['arrived'::text, 'finished'::text])))
 );
 grant select on database_moves to paylink_system;
+
+create table directory_logins (
+  email text not null,
+  company text not null,
+  account_id text not null,
+  claimed_at timestamp with time zone default statement_timestamp() not null,
+  constraint directory_logins_pkey PRIMARY KEY (email)
+);
+CREATE INDEX directory_logins_account ON public.directory_logins USING btree (company, account_id);
+grant delete, insert, select, update on directory_logins to paylink_system;
 
 create table event_seals (
   company_id text not null,
@@ -1068,6 +1190,7 @@ create table logins (
   constraint logins_pkey PRIMARY KEY (email)
 );
 CREATE INDEX logins_account ON public.logins USING btree (company_id, account_id);
+CREATE UNIQUE INDEX logins_of_company ON public.logins USING btree (company_id, email);
 alter table logins enable row level security;
 alter table logins force row level security;
 create policy directory on logins as permissive for select to paylink_system
@@ -1668,6 +1791,17 @@ grant select (mode) on test_clocks to paylink_system;
 grant select (offset_ms) on test_clocks to paylink_system;
 grant select (target_ms) on test_clocks to paylink_system;
 grant select (moved_at) on test_clocks to paylink_system;
+
+create table this_cell (
+  is_only_row boolean default true not null,
+  name text not null,
+  database_id uuid not null,
+  installation_id uuid not null,
+  constraint this_cell_is_only_row_check CHECK (is_only_row),
+  constraint this_cell_pkey PRIMARY KEY (is_only_row)
+);
+grant select on this_cell to paylink_system;
+grant select on this_cell to paylink_tenant;
 
 create table totp_secrets (
   company_id text not null,

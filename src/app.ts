@@ -6,12 +6,9 @@ import type { Logger } from 'pino';
 import { type RecordDeps, recordOutcome } from './attempts/record-outcome.ts';
 import { type Clock, createCompanyClock, realClockOf, systemClock } from './base/clock.ts';
 import { openKeyring } from './base/keyring.ts';
-import { catchUpNumbers } from './catch-up-numbers.ts';
-import { requireMasterKey } from './check-master-key.ts';
-import { type Config, databaseOptions } from './config.ts';
-import { type Statistics, startAutoAnalyze } from './db/auto-analyze.ts';
-import { openDatabase } from './db/database.ts';
-import { migrate, migrationsDir } from './db/migrate.ts';
+import { once } from './base/once.ts';
+import type { Config } from './config.ts';
+import { type KeptStatistics, keepStatistics } from './db/keep-statistics.ts';
 import { refuseUnfinishedMove } from './db/move-store.ts';
 import type { OutageEvent } from './db/outage.ts';
 import type { AppDeps } from './deps.ts';
@@ -22,6 +19,7 @@ import { removeOldEmailFiles } from './mails/email-files.ts';
 import { type EmailTransport, openFileTransport, openSmtp } from './mails/transport.ts';
 import { loadMasterKeys } from './master-key.ts';
 import { openMetrics } from './metrics/open-metrics.ts';
+import { openConfiguredDatabase, prepareForService } from './open-database.ts';
 import { type HashCost, openPasswordPool, type PasswordPoolLimits } from './passwords/password-pool.ts';
 import type { ReportOutcome } from './processors/processor.ts';
 import { createProcessors } from './processors/registry.ts';
@@ -33,6 +31,7 @@ import { version } from './version.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
 import type { LaneLimits, WorkKind } from './work/work-kind.ts';
 import { openWorker, type Worker } from './work/worker.ts';
+import { openWorkers } from './work/workers.ts';
 
 /** How long a processor may take; below 15 s, when an attempt is due for the first time. */
 const processorTimeoutMs = 10_000;
@@ -128,17 +127,16 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
   const clock = createCompanyClock(options.clock ?? systemClock);
   const { baseUrl, webhooksAllowLoopback } = config;
   const logMessage = (message: string) => log.info(message);
-  const db = await openDatabase({
-    ...databaseOptions(config),
+  // After the first database is opened: an embedded one locks the folder in which the keys are stored.
+  const loadKeys = once(async () => await loadMasterKeys(config));
+  const db = await openConfiguredDatabase(config, {
     log: logMessage,
-    onOutage: (news) => logOutage(log, news),
+    onOutage: (news, cell) => logOutage(cell ? log.child({ cell }) : log, news),
+    prepare: async (database) =>
+      await prepareForService(database, { masterKeys: await loadKeys(), log: logMessage }),
   });
   try {
-    const masterKeys = await loadMasterKeys(config);
-    await migrate(db, { dir: migrationsDir, log: logMessage });
-    await refuseUnfinishedMove(db);
-    await requireMasterKey(db, masterKeys);
-    await catchUpNumbers(db, { log: logMessage });
+    const masterKeys = await loadKeys();
     const tracing = await openTracing(config.tracing, { log, version, poolState: db.poolState });
     const keyring = await openKeyring(masterKeys.current, masterKeys.old);
     const reportOutcome = createOutcomeReporter({ db, clock, log });
@@ -194,23 +192,14 @@ function openKinds(deps: AppDeps, options: AppOptions, transport: EmailTransport
   });
 }
 
-/** Opens the worker. It does nothing until the service listens. */
-function openServiceWorker(
-  deps: AppDeps,
-  { workTimings }: AppOptions,
-  kinds: readonly WorkKind<never>[],
-): Worker {
+/** Opens a worker for each database. They do nothing until the service listens. */
+function openServiceWorkers(deps: AppDeps, options: AppOptions, transport: EmailTransport): Worker {
   const { onRunStart, onRun } = deps.metrics ?? {};
   const reports = onRunStart && onRun ? { onRunStart, onRun } : {};
-  return openWorker({ ...deps, ...workTimings, ...reports }, kinds);
-}
-
-/**
- * The embedded database has a single connection, which this must not occupy; its maintenance also analyses.
- */
-function openAutoAnalyze({ db, log }: AppDeps): Statistics | null {
-  if (db.kind === 'embedded') return null;
-  return startAutoAnalyze(db.asOwner, (err) => log.warn({ err }, 'table statistics could not be updated'));
+  return openWorkers(deps.db, (db) => {
+    const own = { ...deps, db };
+    return openWorker({ ...own, ...options.workTimings, ...reports }, openKinds(own, options, transport));
+  });
 }
 
 /** Builds the whole service from its settings; `listen` opens the port. */
@@ -219,9 +208,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config } = deps;
   const transport = await openTransport(deps);
   const kinds = openKinds(deps, options, transport);
-  const work = openServiceWorker(deps, options, kinds);
+  const work = openServiceWorkers(deps, options, transport);
   let stopping: Promise<void> | null = null;
-  let statistics: Statistics | null = null;
+  let statistics: KeptStatistics | null = null;
   let isDraining = false;
   const isStopping = () => isDraining;
   const { trustedProxies, connectionsPerClient } = config;
@@ -247,11 +236,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     work,
     requestLog,
     listen: async () => {
-      statistics = openAutoAnalyze(deps);
+      statistics = keepStatistics(deps);
       // Without statistics each statement would read a company's whole tables.
-      await statistics?.known;
+      await statistics.known();
       // A move may have committed since the database was opened.
-      await refuseUnfinishedMove(deps.db);
+      for (const db of deps.db.cells()) await refuseUnfinishedMove(db);
       deps.log.info(transport.description);
       await deps.metrics?.listen();
       work.start();
@@ -272,7 +261,11 @@ export async function createApp(options: AppOptions): Promise<App> {
 async function closeAll(
   server: HttpServer,
   deps: AppDeps,
-  { work, statistics, requestLog }: { work: Worker; statistics: Statistics | null; requestLog: RequestLog },
+  {
+    work,
+    statistics,
+    requestLog,
+  }: { work: Worker; statistics: KeptStatistics | null; requestLog: RequestLog },
 ): Promise<void> {
   const answered = server.close();
   await Promise.race([answered, sleep(workersGoOnMs, undefined, { ref: false })]);

@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { randomBase62 } from './base/ids.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { shopPaths } from './checkout/shop-routes.ts';
-import { hasAnyLogin } from './companies/account-store.ts';
-import { createCompany, EmailTaken } from './create-company.ts';
+import { EmailTaken, isWithoutLogins } from './companies/logins.ts';
+import { createCompany } from './create-company.ts';
 import type { AppDeps } from './deps.ts';
 import { createPayment } from './links/create-payment.ts';
 import type { Client } from './passwords/login-pause.ts';
@@ -72,7 +72,7 @@ const bootstrapClient: Client = { networks: [{ name: 'bootstrap', times: 1 }] };
  * process was first. Prints the login when the company was created and a later step failed.
  */
 export async function bootstrap(deps: AppDeps, print: (text: string) => void): Promise<FirstStart | null> {
-  if (await deps.db.inSystem(hasAnyLogin)) return null;
+  if (!(await isWithoutLogins(deps.db))) return null;
   const email = deps.config.bootstrapEmail;
   const generated = deps.config.bootstrapPassword === null ? randomBase62(20) : null;
   const password = generated ?? deps.config.bootstrapPassword ?? '';

@@ -4,25 +4,20 @@
 import { isIP } from 'node:net';
 import { normaliseEmail, plainEmailAddress } from './base/email-address.ts';
 import { OperatorError } from './base/operator-error.ts';
-import { InvalidDatabaseAddressError, parseDatabaseAddress } from './db/database-address.ts';
+import { type DatabaseSettings, readDatabase } from './database-settings.ts';
 import type { SmtpServer } from './mails/transport.ts';
 import type { MetricsSettings } from './metrics/metrics-server.ts';
+import { readChoice, readInteger, type SettingsReader } from './settings-reader.ts';
 import { readTracing, type TracingSettings } from './tracing/settings.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-export type Config = {
+export type Config = DatabaseSettings & {
   port: number;
   host: string;
   /** The public address, without a trailing slash. Links use it, never the address of a request. */
   baseUrl: string;
   dataDir: string;
-  databaseUrl: string | null;
-  databasePoolSize: number;
-  /** The address of the database without the pooler, for migrations. */
-  databaseDirectUrl: string | null;
-  /** Whether statements may stay prepared on a connection. */
-  databasePreparedStatements: boolean;
   /** 32 bytes; null when the data folder stores it. */
   masterKey: Buffer | null;
   /** The second master key during a rotation. */
@@ -71,21 +66,6 @@ export class InvalidSettingsError extends OperatorError {
 
 const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-type SettingsReader = { text(name: string): string | undefined; fault(sentence: string): void };
-
-function readInteger(
-  reader: SettingsReader,
-  name: string,
-  range: { min: number; max: number; fallback: number },
-): number {
-  const text = reader.text(name);
-  if (text === undefined) return range.fallback;
-  const value = Number(text);
-  if (/^\d{1,9}$/.test(text) && value >= range.min && value <= range.max) return value;
-  reader.fault(`${name} must be a whole number from ${range.min} to ${range.max}, not "${text}".`);
-  return range.fallback;
-}
-
 function readBaseUrl(reader: SettingsReader, port: number): string {
   const text = reader.text('BASE_URL');
   if (text === undefined) return `http://localhost:${port}`;
@@ -106,32 +86,6 @@ function readBaseUrl(reader: SettingsReader, port: number): string {
   return '';
 }
 
-function readDatabaseUrl(reader: SettingsReader, name: string): string | null {
-  const text = reader.text(name);
-  if (text === undefined) return null;
-  try {
-    parseDatabaseAddress(text);
-    return text;
-  } catch (error) {
-    if (!(error instanceof InvalidDatabaseAddressError)) throw error;
-    reader.fault(`${name} ${error.message}.`);
-    return null;
-  }
-}
-
-function readDatabase(reader: SettingsReader) {
-  const databaseUrl = readDatabaseUrl(reader, 'DATABASE_URL');
-  const databaseDirectUrl = readDatabaseUrl(reader, 'DATABASE_DIRECT_URL');
-  if (databaseDirectUrl !== null && reader.text('DATABASE_URL') === undefined)
-    reader.fault('DATABASE_DIRECT_URL requires DATABASE_URL, the address that the service uses.');
-  return {
-    databaseUrl,
-    databaseDirectUrl,
-    databasePoolSize: readInteger(reader, 'DATABASE_POOL_SIZE', { min: 2, max: 200, fallback: 10 }),
-    databasePreparedStatements: readChoice(reader, 'DATABASE_PREPARED_STATEMENTS', ['on', 'off']) !== 'off',
-  };
-}
-
 /** Decodes 32 bytes from 64 hexadecimal digits or from base64 (also base64url); null for anything else. */
 export function decodeMasterKey(text: string): Buffer | null {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex');
@@ -149,11 +103,15 @@ function readKey(reader: SettingsReader, name: string): Buffer | null {
   return key;
 }
 
-function readMasterKeys(reader: SettingsReader, isNeeded: boolean) {
+/** The setting that names databases on servers, if one is set. */
+const databaseSetting = ({ text }: SettingsReader) =>
+  ['DATABASE_URL', 'DATABASE_URLS'].find((name) => text(name) !== undefined) ?? null;
+
+function readMasterKeys(reader: SettingsReader, neededBy: string | null) {
   const masterKey = readKey(reader, 'PAYLINK_MASTER_KEY');
   const oldMasterKey = readKey(reader, 'PAYLINK_OLD_MASTER_KEY');
-  if (isNeeded && reader.text('PAYLINK_MASTER_KEY') === undefined)
-    reader.fault(`PAYLINK_MASTER_KEY is required together with DATABASE_URL. ${howToMakeKey}`);
+  if (neededBy && reader.text('PAYLINK_MASTER_KEY') === undefined)
+    reader.fault(`PAYLINK_MASTER_KEY is required together with ${neededBy}. ${howToMakeKey}`);
   if (masterKey && oldMasterKey?.equals(masterKey))
     reader.fault(
       'PAYLINK_OLD_MASTER_KEY is the same key as PAYLINK_MASTER_KEY: unset it, or set the other one.',
@@ -291,13 +249,6 @@ function readRateLimits(reader: SettingsReader) {
   };
 }
 
-function readChoice(reader: SettingsReader, name: string, choices: readonly string[]): string | undefined {
-  const text = reader.text(name);
-  if (text !== undefined && !choices.includes(text))
-    reader.fault(`${name} must be ${choices.join(' or ')}, not "${text}".`);
-  return text;
-}
-
 /** Reads and validates all settings. Throws InvalidSettingsError with every fault. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
@@ -316,7 +267,7 @@ export function readConfig(environment: Environment): Config {
     baseUrl: readBaseUrl(reader, port),
     dataDir: reader.text('DATA_DIR') ?? './data',
     ...readDatabase(reader),
-    ...readMasterKeys(reader, reader.text('DATABASE_URL') !== undefined),
+    ...readMasterKeys(reader, databaseSetting(reader)),
     bootstrapEmail: bootstrap.email,
     bootstrapPassword: bootstrap.password,
     operatorEmails: readOperators(reader),

@@ -5,9 +5,11 @@ import { insertApiKey } from './api-keys/store.ts';
 import type { Clock } from './base/clock.ts';
 import { normaliseEmail } from './base/email-address.ts';
 import { newApiKeyId, newCompanyId, newId } from './base/ids.ts';
+import { placeCompany } from './cells/place-company.ts';
 import { insertAccount, insertLogin } from './companies/account-store.ts';
+import { EmailTaken, withClaimedEmail } from './companies/logins.ts';
 import { insertCompany } from './companies/store.ts';
-import type { Database } from './db/database.ts';
+import type { Database, TenantTx } from './db/database.ts';
 import { appendEvent } from './events/append-event.ts';
 import type { Role } from './http/authentication.ts';
 import type { PasswordPool } from './passwords/password-pool.ts';
@@ -22,12 +24,7 @@ export type NewCompany = {
   roles?: readonly Role[];
 };
 
-/** Thrown when the owner's email address already has a login; nothing was written. */
-export class EmailTaken extends Error {
-  override readonly name = 'EmailTaken';
-}
-
-/** Creates a company in test mode. Throws EmailTaken. */
+/** Creates a company in test mode. Throws EmailTaken if the owner's email address already has a login. */
 export async function createCompany(
   deps: { db: Database; clock: Clock; passwords: PasswordPool },
   company: NewCompany,
@@ -37,14 +34,16 @@ export async function createCompany(
   const accountId = newId('acc', at);
   const keyId = newApiKeyId(companyId);
   const passwordHash = await hashPassword(deps.passwords, [], company.password);
-  await deps.db.inCompany(companyId, async (tx) => {
+  const { db } = deps;
+  const email = normaliseEmail(company.email);
+  const write = async (tx: TenantTx) => {
     await insertCompany(tx, company, at);
     await insertAccount(
       tx,
       { accountId, email: company.email, passwordHash, roles: company.roles ?? ['owner'] },
       at,
     );
-    if (!(await insertLogin(tx, normaliseEmail(company.email), accountId)))
+    if (!(await insertLogin(tx, email, accountId)))
       throw new EmailTaken('this email address already has an account');
     await insertApiKey(tx, {
       keyId,
@@ -60,6 +59,10 @@ export async function createCompany(
       data: { name: company.name, accountId, keyId },
       at,
     });
+  };
+  await withClaimedEmail(db, { email, companyId, accountId }, async () => {
+    await placeCompany(db, companyId);
+    await db.inCompany(companyId, write);
   });
   return { companyId, accountId, keyId };
 }

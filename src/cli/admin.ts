@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { cellCommands } from './cells.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { companyCommands } from './company.ts';
@@ -70,7 +71,8 @@ const createCompanyCommand: Command = {
     await checkOwner(owner);
     const { password, isGenerated } = await choosePassword(context, owner.email);
     const { withDatabase } = await import('./settings.ts');
-    const { createCompany, EmailTaken } = await import('../create-company.ts');
+    const { createCompany } = await import('../create-company.ts');
+    const { EmailTaken } = await import('../companies/logins.ts');
     const { openPasswordPool } = await import('../passwords/password-pool.ts');
     const { systemClock } = await import('../base/clock.ts');
     const create = async (db: Database) =>
@@ -145,6 +147,7 @@ const migrateCommand: Command = {
 export const adminCommands: readonly Command[] = [
   createCompanyCommand,
   ...companyCommands,
+  ...cellCommands,
   migrateCommand,
   moveCommand,
   rotateCommand,

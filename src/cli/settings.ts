@@ -4,10 +4,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Config, databaseOptions, readConfig } from '../config.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Database } from '../db/database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { refuseUnfinishedMove } from '../db/move-store.ts';
+import { openConfiguredDatabase } from '../open-database.ts';
 import { describeStartupError } from '../startup-error.ts';
 import { CommandError, type Environment, usageError } from './command-error.ts';
 
@@ -37,9 +38,21 @@ export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
   return databaseUrl !== null || existsSync(join(dataDir, 'pg'));
 }
 
-/** Opens the database in the settings. Creates an embedded one that does not exist. */
-export async function openOrCreate(config: Config): Promise<Database> {
-  return await openDatabase({ ...databaseOptions(config), log: () => undefined });
+/** Opens the database in the settings, or its cells. Creates an embedded one that does not exist. */
+export async function openOrCreate(
+  config: Config,
+  prepare: (database: Database) => Promise<void> = async () => undefined,
+): Promise<Database> {
+  return await openConfiguredDatabase(config, { log: () => undefined, prepare });
+}
+
+async function requireCurrent(database: Database): Promise<void> {
+  const pending = await listPendingMigrations(database, { dir: migrationsDir, log: () => undefined });
+  if (pending.length > 0)
+    throw usageError(
+      'The database does not match this version of Paylink: run paylink admin migrate, or start the service once.',
+    );
+  await refuseUnfinishedMove(database);
 }
 
 async function openExisting(config: Config): Promise<Database> {
@@ -47,19 +60,11 @@ async function openExisting(config: Config): Promise<Database> {
     throw usageError(
       `There is no database in ${config.dataDir}: set DATABASE_URL or DATA_DIR as for the service.`,
     );
-  const db = await openOrCreate(config);
-  try {
-    const pending = await listPendingMigrations(db, { dir: migrationsDir, log: () => undefined });
-    if (pending.length > 0)
-      throw usageError(
-        'The database does not match this version of Paylink: run paylink admin migrate, or start the service once.',
-      );
-    await refuseUnfinishedMove(db);
-    return db;
-  } catch (error) {
-    await db.close();
-    throw error;
-  }
+  const db = await openOrCreate(config, requireCurrent);
+  const down = db.downCells();
+  if (down.length === 0) return db;
+  await db.close();
+  throw usageError(`These cells cannot be reached, and the command needs all: ${down.join(', ')}.`);
 }
 
 /** Runs work on the database in the settings, which must exist and match this version. */

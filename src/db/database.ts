@@ -3,6 +3,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { runInTestTime } from '../base/clock.ts';
+import { once } from '../base/once.ts';
 import { runInSpan } from '../base/spans.ts';
 import { runWithBudget, type TimeBudgetExceededError } from '../base/time-budget.ts';
 import { type CommittedFact, type CommittedFactListener, collectFacts } from './committed-facts.ts';
@@ -72,6 +73,21 @@ export type TransactionOptions = {
 
 export type Database = {
   kind: 'embedded' | 'server';
+  /** The name of the cell; null for a database without cells, and for an installation of several. */
+  cell: string | null;
+  /**
+   * The databases that it consists of: itself, or the cells that are up. What is done for all companies, or for a whole
+   * database, is done in each. `inSystem`, `asOwner` and `withConnection` of an installation use its directory.
+   */
+  cells(): readonly Database[];
+  /** The names of the cells that this process has not reached yet. */
+  downCells(): readonly string[];
+  /** Calls the listener for each of its databases, now or when it is opened. */
+  onCellOpen(listener: (cell: Database) => void): void;
+  /** The database of a company; of several, the cell that it is in. Throws if that cell is down. */
+  cellOf(companyId: string): Promise<Database>;
+  /** Whether email addresses are found in a directory (src/cells/), because companies are in several databases. */
+  hasDirectory: boolean;
   /**
    * One transaction under the role paylink_tenant. It sees and writes the rows of one company in one mode,
    * and the company's rows without a mode. Commits, or rolls back and throws the error of `work`. After a
@@ -123,7 +139,7 @@ const snapshotLimitMs = 60 * 60 * 1000;
 const snapshotLimit: Settings = { statement_timeout: String(snapshotLimitMs) };
 
 /** How transactions with these options begin: with the settings, the role and the scope. */
-function createOpenings(settings: Settings) {
+function createOpenings(settings: Settings, entry: { entersCompanies: boolean }) {
   const openings = new Map<string, ReturnType<typeof createSetLocal>>();
   return ({ isSnapshot, isBatch, prefersIndexScans }: TransactionOptions) => {
     const key = `${isSnapshot} ${isBatch} ${prefersIndexScans}`;
@@ -132,7 +148,7 @@ function createOpenings(settings: Settings) {
       ...(isSnapshot && snapshotLimit),
       ...(prefersIndexScans && indexScanSettings),
     };
-    const opening = openings.get(key) ?? createSetLocal({ ...settings, ...own });
+    const opening = openings.get(key) ?? createSetLocal({ ...settings, ...own }, entry);
     openings.set(key, opening);
     return opening;
   };
@@ -167,7 +183,7 @@ export function scopeOfKey(key: string): TenantScope {
  * Opens the database: the server at `databaseUrl`, or the embedded engine in `dataDir` without one.
  * `poolSize` is the number of connections to a server (default 10), `directUrl` its address past a pooler.
  * Without `preparesStatements` (default true) it keeps no statements prepared. `log` gets one line per
- * notable event. `onOutage` gets the outages of a server; without it `log` gets them too. Throws
+ * notable event. `onOutage` gets the outages of a server; without it `log` gets them too. `cell` is its name as a cell. Throws
  * DataFolderInUseError, or an Error with one sentence for the operator.
  */
 export async function openDatabase(options: {
@@ -178,12 +194,13 @@ export async function openDatabase(options: {
   poolSize?: number;
   log: (message: string) => void;
   onOutage?: (news: OutageEvent) => void;
+  cell?: string;
 }): Promise<Database> {
-  const { databaseUrl, dataDir, poolSize, log, ...server } = options;
+  const { databaseUrl, dataDir, poolSize, log, cell, ...server } = options;
   const engine = databaseUrl
     ? await openServer({ ...server, databaseUrl, poolSize: poolSize ?? 10, log })
     : await openEmbedded({ dataDir, log });
-  return createDatabase(engine);
+  return createDatabase(engine, cell ?? null);
 }
 
 /** Loads the embedded engine only when needed: it is large, and unused beside a server. */
@@ -240,22 +257,14 @@ function reportTimeout({ watch }: ConnectionPool, error: TimeBudgetExceededError
   watch?.failed(error, { since: performance.now() - error.limitMs, hasFailed: false });
 }
 
-/** Runs `work` at the first call. Later calls return the same result. */
-function once<T extends object>(work: () => T): () => T {
-  let done: T | undefined;
-  return () => {
-    done ??= work();
-    return done;
-  };
-}
-
-export function createDatabase(engine: Engine): Database {
+/** A Database on an engine. `cell`: its name, if it is a cell of an installation with several databases. */
+export function createDatabase(engine: Engine, cell: string | null = null): Database {
   const { pool, limits } = engine;
   const guarded = createNestingGuard();
   const listeners: CommitNotificationListener[] = [];
   const factListeners: CommittedFactListener[] = [];
   const nameOf = engine.preparesStatements === false ? noStatementNames : createStatementNames();
-  const openingOf = createOpenings(engine.settings ?? {});
+  const openingOf = createOpenings(engine.settings ?? {}, { entersCompanies: cell !== null });
 
   const run = <T>(
     scope: ScopeSettings,
@@ -301,8 +310,14 @@ export function createDatabase(engine: Engine): Database {
       retryOnConflict(() => run(systemSettings, options, ({ query }) => enter(() => work({ query })))),
     );
 
-  return {
+  const database: Database = {
     kind: engine.kind,
+    cell,
+    cells: () => [database],
+    downCells: () => [],
+    onCellOpen: (listener) => listener(database),
+    cellOf: async () => database,
+    hasDirectory: false,
     inTenant: ({ companyId, mode }, work, options) => inScope({ companyId, modes: mode }, work, options),
     inCompany: (companyId, work, options) => inScope({ companyId, modes: 'none' }, work, options),
     inBothModes: (companyId, work, options) => inScope({ companyId, modes: 'both' }, work, options),
@@ -318,6 +333,7 @@ export function createDatabase(engine: Engine): Database {
     durability: engine.durability,
     close: once(engine.close),
   };
+  return database;
 }
 
 async function withOwnConnection<T>(pool: ConnectionPool, work: (sql: Sql) => Promise<T>): Promise<T> {

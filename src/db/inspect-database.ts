@@ -60,3 +60,10 @@ export async function listMissingRoles(sql: Sql, names: readonly string[]): Prom
   const rows = await sql.query(missingRolesSql, [[...names]]);
   return rows.map(({ name }) => name);
 }
+
+const hasTableSql = statement({ found: t.bool })`select to_regclass($1) is not null as found`;
+
+/** Whether the schema `public` has a table. */
+export async function hasTable(sql: Sql, name: string): Promise<boolean> {
+  return (await sql.query(hasTableSql, [`public.${name}`]))[0]?.found ?? false;
+}

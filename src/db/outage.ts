@@ -60,8 +60,14 @@ function isLate(error: Error): boolean {
   );
 }
 
+/** The database of a company cannot be used now: it is down, or the company is being moved. */
+export class CompanyUnavailableError extends Error {
+  override readonly name = 'CompanyUnavailableError';
+}
+
 /** Whether an error shows that the database is unreachable, full, busy or restarting: worth a retry. */
 export function isUnavailable(error: Error): boolean {
+  if (error instanceof CompanyUnavailableError) return true;
   // SQLSTATE classes: insufficient resources, operator intervention; lock not available.
   return isGone(error) || isLate(error) || /^(53|57)[0-9A-Z]{3}$|^55P03$/.test(codeOf(error));
 }

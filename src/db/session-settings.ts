@@ -29,19 +29,31 @@ export type ScopeSettings = { role: string; 'paylink.company_id': string; 'payli
 
 /**
  * The same for settings that are always the same, with the scope of each transaction: as text, and as a statement without
- * rows that takes the scope as parameters, so that it stays prepared.
+ * rows that takes the scope as parameters, so that it stays prepared. `entersCompanies`: whether a transaction of a company
+ * first enters it, as cells require; see migrations/0055_cells.sql.
  */
-export function createSetLocal(fixed: Settings) {
+export function createSetLocal(fixed: Settings, { entersCompanies }: { entersCompanies: boolean }) {
   const calls = listCalls(fixed);
   const names: readonly (keyof ScopeSettings)[] = ['role', 'paylink.company_id', 'paylink.mode'];
   // safe: the names are literals.
   const scoped = names.map((name, index) => `pg_catalog.set_config('${name}', $${index + 1}, true)`);
+  const enters = (scope: ScopeSettings) => entersCompanies && scope['paylink.company_id'] !== '';
   // safe: the calls above.
-  const statement = `select where pg_catalog.concat(${[...calls, ...scoped].join(', ')}) = ''`;
+  const join = (parts: readonly string[]) => `select where pg_catalog.concat(${parts.join(', ')}) = ''`;
+  const statement = join([...calls, ...scoped]);
+  const entering = join([...calls, ...scoped, 'public.enter_company($2)']);
   return {
-    // safe: as in setLocal.
-    text: (scope: ScopeSettings) => `select ${[...calls, ...listCalls(scope)].join(', ')}`,
-    statement: (scope: ScopeSettings) => ({ text: statement, values: names.map((name) => scope[name]) }),
+    text: (scope: ScopeSettings) => {
+      const scopeCalls = listCalls(scope);
+      // safe: listCalls refuses an ID with a quote.
+      const entry = enters(scope) ? [`public.enter_company('${scope['paylink.company_id']}')`] : [];
+      // safe: as in setLocal.
+      return `select ${[...calls, ...scopeCalls, ...entry].join(', ')}`;
+    },
+    statement: (scope: ScopeSettings) => ({
+      text: enters(scope) ? entering : statement,
+      values: names.map((name) => scope[name]),
+    }),
   };
 }
 

@@ -4,7 +4,7 @@
 import { OperatorError } from '../base/operator-error.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
-import { inspectDatabase, requiredRoles } from '../db/inspect-database.ts';
+import { hasTable, inspectDatabase, requiredRoles } from '../db/inspect-database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { type DatabaseMove, findMove, readNote } from '../db/move-store.ts';
 import { statement, t } from '../db/statements.ts';
@@ -56,13 +56,6 @@ async function checkRights(
 }
 
 const hasCompaniesSql = statement({ found: t.bool })`select exists (select from companies) as found`;
-const hasTableSql = statement({ found: t.bool })`select to_regclass($1) is not null as found`;
-
-async function hasTable(sql: Sql, name: string): Promise<boolean> {
-  const [row] = await sql.query(hasTableSql, [`public.${name}`]);
-  return row?.found ?? false;
-}
-
 /** How far a move to the target has got; null without one. */
 export async function readMove(target: Database): Promise<DatabaseMove | null> {
   if (!(await hasTable(target.asOwner, 'database_moves'))) return null;

@@ -96,15 +96,23 @@ export function openRequestQueue({
   let waiting: NewCall[] = [];
   let isClosed = false;
   const { drop, succeed } = createDropReport(reports);
+  const writeCalls = async (calls: readonly NewCall[], find: () => Promise<Database>) => {
+    try {
+      const cell = await find();
+      await cell.inSystem(async (tx) => await insertCalls(tx, calls), { isSingle: true, isBatch: true });
+      succeed();
+    } catch (error) {
+      drop(calls.length, error);
+    }
+  };
   const writeBatch = async () => {
     const batch = waiting.slice(0, maxBatch);
     waiting = waiting.slice(maxBatch);
-    try {
-      await db.inSystem(async (tx) => await insertCalls(tx, batch), { isSingle: true, isBatch: true });
-      succeed();
-    } catch (error) {
-      drop(batch.length, error);
-    }
+    if (!db.hasDirectory) return await writeCalls(batch, async () => db);
+    // Each cell has the log of its companies, and one that is down loses only that.
+    const ofCompanies = Map.groupBy(batch, ({ companyId }) => companyId);
+    for (const [companyId, calls] of ofCompanies)
+      await writeCalls(calls, async () => await db.cellOf(companyId));
   };
   const { schedule, flush } = createWriter(writeBatch, { count: () => waiting.length, pauseMs });
   return {

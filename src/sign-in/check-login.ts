@@ -2,7 +2,8 @@
 
 import { normaliseEmail } from '../base/email-address.ts';
 import { errors } from '../base/errors.ts';
-import { findAccount, findLogin } from '../companies/account-store.ts';
+import { findAccount } from '../companies/account-store.ts';
+import { findLoginOf } from '../companies/logins.ts';
 import { challenge } from '../http/authentication.ts';
 import type { LoginDeps } from '../passwords/deps.ts';
 import {
@@ -44,7 +45,7 @@ async function verifyLogin(
     { account: email, clients: namesOfClient(attempt.client) },
     now,
   );
-  const login = (await deps.db.inSystem(async (tx) => await findLogin(tx, email))) ?? unknownAccount;
+  const login = (await findLoginOf(deps.db, email)) ?? unknownAccount;
   const account = await deps.db.inCompany(
     login.companyId,
     async (tx) => await findAccount(tx, login.accountId),

@@ -6,7 +6,8 @@ import { deriveToken } from '../base/derived-tokens.ts';
 import { normaliseEmail } from '../base/email-address.ts';
 import { digestToken, newId } from '../base/ids.ts';
 import type { Keyring } from '../base/keyring.ts';
-import { findLogin, lockAccountRow } from '../companies/account-store.ts';
+import { lockAccountRow } from '../companies/account-store.ts';
+import { findLoginOf } from '../companies/logins.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { tryConsume } from '../http/rate-limit.ts';
@@ -46,7 +47,7 @@ async function insertReset(deps: ResetDeps, tx: TenantTx, accountId: string): Pr
 }
 
 async function requestIfKnown(deps: ResetDeps, email: string): Promise<void> {
-  const login = await deps.db.inSystem(async (tx) => await findLogin(tx, normaliseEmail(email)));
+  const login = await findLoginOf(deps.db, normaliseEmail(email));
   if (!login || !(await tryConsume(deps.db, { limit, who: login.accountId }))) return;
   await deps.db.inCompany(login.companyId, async (tx) => await insertReset(deps, tx, login.accountId));
 }

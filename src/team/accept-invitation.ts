@@ -3,6 +3,7 @@
 import { errors } from '../base/errors.ts';
 import { companyOfSecretToken, digestToken, newId } from '../base/ids.ts';
 import { insertAccount, insertLogin } from '../companies/account-store.ts';
+import { EmailTaken, withClaimedEmail } from '../companies/logins.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendCallerEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
@@ -54,10 +55,20 @@ export async function acceptInvitation(
   if (fault) throw errors.invalidFields({ errors: [fault] });
   const passwordHash = await hashPassword(deps.passwords, networks, password);
   const account = { accountId: newId('acc', at), passwordHash };
-  return await deps.db.inCompany(companyId, async (tx) => {
+  const { accountId } = account;
+  const write = async (tx: TenantTx) => {
     // Checked again: hashing took a while, and another request may have used or revoked it.
     const invitation = await findValid(tx, token, at);
     await join(tx, invitation, account, at);
-    return { companyId, accountId: account.accountId, email, roles: invitation.roles };
-  });
+    return { companyId, accountId, email, roles: invitation.roles };
+  };
+  try {
+    return await withClaimedEmail(
+      deps.db,
+      { email, companyId, accountId },
+      async () => await deps.db.inCompany(companyId, write),
+    );
+  } catch (error) {
+    throw error instanceof EmailTaken ? errors.emailTaken() : error;
+  }
 }

@@ -10,6 +10,7 @@ import {
   type Member,
   updateRoles,
 } from '../companies/account-store.ts';
+import { freeEmails } from '../companies/logins.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendCallerEvent } from '../events/append-event.ts';
 import type { AccountPrincipal, Role } from '../http/authentication.ts';
@@ -78,4 +79,5 @@ export async function removeMember(
       at,
     });
   });
+  await freeEmails(deps.db, { companyId: caller.companyId, accountId });
 }

@@ -92,7 +92,8 @@ async function findNextTime({ db, clock, kinds }: ClockDeps, scope: TenantScope)
 /** Does the due work of one kind. Other processes may do a part of it. Returns how many items this process did. */
 async function runKind({ db, log }: ClockDeps, scope: TenantScope, kind: WorkKind<unknown>): Promise<number> {
   const options = { isSingle: true, prefersIndexScans: true };
-  const listed = await db.inSystem(async (tx) => await kind.listLanes(tx, [scope.companyId]), options);
+  const cell = await db.cellOf(scope.companyId);
+  const listed = await cell.inSystem(async (tx) => await kind.listLanes(tx, [scope.companyId]), options);
   const lanes = listed.filter(({ companyId, mode }) => companyId === scope.companyId && mode === scope.mode);
   const limit = kind.limits.perLane;
   const runLane = async (lane: (typeof lanes)[number]) => {

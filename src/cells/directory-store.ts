@@ -1,0 +1,148 @@
+// All SQL of the directory of an installation with several cells: its cells, which cell each company is in, and whose each
+// email address is. One exported function per statement. Must not: decide where a company is at home; its cell does.
+
+import type { SystemTx } from '../db/database.ts';
+import type { Sql } from '../db/engine.ts';
+import { first, type RowOf, statement, t } from '../db/statements.ts';
+
+export const CellRow = { name: t.text, databaseId: t.computed('database_id::text', t.text), weight: t.int4 };
+export type CellRow = RowOf<typeof CellRow>;
+
+const listCellsSql = statement(CellRow)`select ${CellRow} from cells order by added_at, name`;
+
+/** The cells of the installation, in the order in which they were added. */
+export async function listCells(sql: Sql): Promise<CellRow[]> {
+  return await sql.query(listCellsSql);
+}
+
+/** As the owner of the tables. */
+export async function insertCell(sql: Sql, cell: CellRow): Promise<void> {
+  await sql.query('insert into cells (name, database_id, weight) values ($1, $2::uuid, $3)', [
+    cell.name,
+    cell.databaseId,
+    cell.weight,
+  ]);
+}
+
+/** As the owner of the tables. False if there is no such cell. */
+export async function updateWeight(sql: Sql, name: string, weight: number): Promise<boolean> {
+  const rows = await sql.query('update cells set weight = $2 where name = $1 returning name', [name, weight]);
+  return rows.length === 1;
+}
+
+const findCellSql = statement({ cell: t.text })`select cell from company_cells where company = $1`;
+
+/** The name of the cell that a company is in; null if it is unknown. */
+export async function findCellOf(tx: SystemTx, companyId: string): Promise<string | null> {
+  return first(await tx.query(findCellSql, [companyId]))?.cell ?? null;
+}
+
+const CellCount = { cell: t.text, companies: t.int4 };
+
+const countCompaniesSql = statement(CellCount)`
+  select cell, count(*)::integer as companies from company_cells group by cell`;
+
+/** How many companies each cell has; cells without any are left out. */
+export async function countCompanies(sql: Sql): Promise<RowOf<typeof CellCount>[]> {
+  return await sql.query(countCompaniesSql);
+}
+
+/** Writes where a company is, whatever was known before. */
+export async function saveCellOf(tx: SystemTx, companyId: string, cell: string): Promise<void> {
+  await tx.query(
+    `insert into company_cells (company, cell) values ($1, $2)
+     on conflict (company) do update set cell = excluded.cell where company_cells.cell <> excluded.cell`,
+    [companyId, cell],
+  );
+}
+
+export async function deleteCellOf(tx: SystemTx, companyId: string): Promise<void> {
+  await tx.query('delete from company_cells where company = $1', [companyId]);
+}
+
+export const DirectoryLogin = {
+  companyId: t.computed('company', t.text),
+  accountId: t.text,
+  /** Whether it was claimed longer ago than any request takes. */
+  isOld: t.computed("claimed_at < statement_timestamp() - interval '10 minutes'", t.bool),
+};
+export type DirectoryLogin = RowOf<typeof DirectoryLogin>;
+
+const findLoginSql = statement(
+  DirectoryLogin,
+)`select ${DirectoryLogin} from directory_logins where email = $1`;
+
+export async function findDirectoryLogin(tx: SystemTx, email: string): Promise<DirectoryLogin | null> {
+  return first(await tx.query(findLoginSql, [email]));
+}
+
+export async function hasDirectoryLogin(tx: SystemTx): Promise<boolean> {
+  return (await tx.query('select 1 as one from directory_logins limit 1')).length > 0;
+}
+
+export type NewDirectoryLogin = { email: string; companyId: string; accountId: string };
+
+/** Claims an address in lower case. False if it is claimed already, also by the same account. */
+export async function insertDirectoryLogin(tx: SystemTx, login: NewDirectoryLogin): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into directory_logins (email, company, account_id) values ($1, $2, $3)
+     on conflict (email) do nothing returning email`,
+    [login.email, login.companyId, login.accountId],
+  );
+  return rows.length === 1;
+}
+
+/** Gives an address to another account. False if it is no longer that of the account `from`, or was claimed again. */
+export async function replaceDirectoryLogin(
+  tx: SystemTx,
+  { from, to }: { from: DirectoryLogin; to: NewDirectoryLogin },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update directory_logins set company = $2, account_id = $3, claimed_at = statement_timestamp()
+     where email = $1 and company = $4 and account_id = $5
+       and claimed_at < statement_timestamp() - interval '10 minutes'
+     returning email`,
+    [to.email, to.companyId, to.accountId, from.companyId, from.accountId],
+  );
+  return rows.length === 1;
+}
+
+/** Frees the addresses of an account. */
+export async function deleteDirectoryLogins(
+  tx: SystemTx,
+  { companyId, accountId }: { companyId: string; accountId: string },
+): Promise<void> {
+  await tx.query('delete from directory_logins where company = $1 and account_id = $2', [
+    companyId,
+    accountId,
+  ]);
+}
+
+/** Frees all addresses of a company. */
+export async function deleteLoginsOfCompany(tx: SystemTx, companyId: string): Promise<void> {
+  await tx.query('delete from directory_logins where company = $1', [companyId]);
+}
+
+/** Writes the companies and the addresses of a new cell. What is there stays. */
+export async function insertPlaces(
+  tx: SystemTx,
+  {
+    cell,
+    companyIds,
+    logins,
+  }: { cell: string; companyIds: readonly string[]; logins: readonly NewDirectoryLogin[] },
+): Promise<void> {
+  await tx.query(
+    'insert into company_cells (company, cell) select company, $1 from unnest($2::text[]) as company on conflict do nothing',
+    [cell, companyIds],
+  );
+  await tx.query(
+    `insert into directory_logins (email, company, account_id)
+     select * from unnest($1::text[], $2::text[], $3::text[]) on conflict do nothing`,
+    [
+      logins.map(({ email }) => email),
+      logins.map(({ companyId }) => companyId),
+      logins.map(({ accountId }) => accountId),
+    ],
+  );
+}

@@ -1,0 +1,82 @@
+// All SQL of a cell: what the database is, and which companies are at home in it. One exported function per statement.
+
+import type { SystemTx } from '../db/database.ts';
+import type { Sql } from '../db/engine.ts';
+import { hasTable } from '../db/inspect-database.ts';
+import { first, type RowOf, statement, t } from '../db/statements.ts';
+
+export const ThisCell = {
+  name: t.text,
+  databaseId: t.computed('database_id::text', t.text),
+  installationId: t.computed('installation_id::text', t.text),
+};
+export type ThisCell = RowOf<typeof ThisCell>;
+
+const findThisCellSql = statement(ThisCell)`select ${ThisCell} from this_cell`;
+
+/** What this database is; null if it is no cell, also before its migrations. */
+export async function findThisCell(sql: Sql): Promise<ThisCell | null> {
+  if (!(await hasTable(sql, 'this_cell'))) return null;
+  return first(await sql.query(findThisCellSql));
+}
+
+/** As the owner of the tables. */
+export async function insertThisCell(sql: Sql, cell: ThisCell): Promise<void> {
+  await sql.query(
+    'insert into this_cell (name, database_id, installation_id) values ($1, $2::uuid, $3::uuid)',
+    [cell.name, cell.databaseId, cell.installationId],
+  );
+}
+
+/** As the owner of the tables, after migrations: see migrations/0055_cells.sql. */
+export async function protectCell(sql: Sql): Promise<void> {
+  await sql.query('select protect_cell()');
+}
+
+export const CompanyHome = {
+  companyId: t.computed('company', t.text),
+  status: t.oneOf('home', 'arriving', 'gone'),
+  /** The cell that it comes from, or went to; null at home. */
+  otherCell: t.nullable(t.text),
+};
+export type CompanyHome = RowOf<typeof CompanyHome>;
+
+const findHomeSql = statement(CompanyHome)`select ${CompanyHome} from company_homes where company = $1`;
+
+/** What a cell knows of a company; null if it was never there. */
+export async function findHome(tx: SystemTx, companyId: string): Promise<CompanyHome | null> {
+  return first(await tx.query(findHomeSql, [companyId]));
+}
+
+const listAwaySql = statement(CompanyHome)`
+  select ${CompanyHome} from company_homes where status <> 'home' order by company`;
+
+/** The companies that are arriving or gone. */
+export async function listAway(sql: Sql): Promise<CompanyHome[]> {
+  return await sql.query(listAwaySql);
+}
+
+/** A new company is at home. Nothing changes if the cell knows it. */
+export async function insertHome(tx: SystemTx, companyId: string): Promise<void> {
+  await tx.query(
+    "insert into company_homes (company, status) values ($1, 'home') on conflict (company) do nothing",
+    [companyId],
+  );
+}
+
+/** The last step of a move: the company that was arriving from a cell is at home. False if it was not. */
+export async function settleArrival(tx: SystemTx, companyId: string, from: string): Promise<boolean> {
+  const rows = await tx.query(
+    `update company_homes set status = 'home', other_cell = null, changed_at = statement_timestamp()
+     where company = $1 and status = 'arriving' and other_cell = $2 returning company`,
+    [companyId, from],
+  );
+  return rows.length === 1;
+}
+
+/** All companies of the database are at home. As its owner, who may not see companies: the system role does. */
+export async function insertAllHomes(sql: Sql): Promise<void> {
+  await sql.query('set local role paylink_system');
+  await sql.query("insert into company_homes (company, status) select company_id, 'home' from companies");
+  await sql.query('reset role');
+}

@@ -1,0 +1,35 @@
+// What a server must offer to have a cell: companies come and go by logical replication. Must not: change anything.
+
+import { OperatorError } from '../base/operator-error.ts';
+import type { Database } from '../db/database.ts';
+import { statement, t } from '../db/statements.ts';
+
+const ServerFacts = {
+  walLevel: t.text,
+  maxSlots: t.int4,
+  usedSlots: t.int4,
+  /** Whether the user may subscribe, and write rows of all companies. */
+  isSuperuser: t.bool,
+  isInRecovery: t.bool,
+};
+
+const readFactsSql = statement(ServerFacts)`
+  select current_setting('wal_level') as "walLevel", current_setting('max_replication_slots')::int as "maxSlots",
+    (select count(*)::int from pg_replication_slots) as "usedSlots",
+    (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
+    pg_is_in_recovery() as "isInRecovery"`;
+
+/** Throws an OperatorError, with the remedy, if the server of a cell cannot send and receive companies. */
+export async function requireCellServer(name: string, database: Database): Promise<void> {
+  if (database.kind === 'embedded') throw new OperatorError('An embedded database cannot be a cell.');
+  const [facts] = await database.withConnection(async (sql) => await sql.query(readFactsSql));
+  if (!facts) throw new Error('a select without a table gave no row');
+  const refuse = (why: string) => new OperatorError(`The server of the cell ${name} ${why}`);
+  if (facts.isInRecovery) throw refuse('is a standby: give the address of the primary.');
+  if (facts.walLevel !== 'logical')
+    throw refuse(
+      `runs with wal_level = ${facts.walLevel}: set wal_level = logical, which companies are moved by, and restart it.`,
+    );
+  if (facts.maxSlots - facts.usedSlots < 2)
+    throw refuse('has no free replication slots: raise max_replication_slots, and restart it.');
+}

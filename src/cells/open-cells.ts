@@ -1,0 +1,210 @@
+// Opens the cells of an installation, and those that are down later, when they are up. Must not: let a process work on a
+// database that is not the cell whose name its settings give it.
+
+import { OperatorError } from '../base/operator-error.ts';
+import { runWithBudget } from '../base/time-budget.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import type { OutageEvent } from '../db/outage.ts';
+import { listCells } from './directory-store.ts';
+import { findThisCell, protectCell } from './home-store.ts';
+import { type CellHandle, type CellSet, directoryName } from './route-cells.ts';
+
+/** A cell in the settings. `directUrl` is its address past a pooler. */
+export type CellAddress = { name: string; url: string; directUrl: string | null };
+
+export type OpenCellsOptions = {
+  cells: readonly CellAddress[];
+  /** The database of the directory; null: the first cell. */
+  directoryUrl: string | null;
+  preparesStatements: boolean;
+  poolSize: number;
+  log: (message: string) => void;
+  onOutage?: (news: OutageEvent, cell: string) => void;
+  /** Prepares a database before it is used, such as by migrations. Throws an OperatorError if it cannot be used. */
+  prepare: (database: Database) => Promise<void>;
+};
+
+const retryMs = 2_000;
+
+type Opening = Pick<OpenCellsOptions, 'preparesStatements' | 'poolSize' | 'log' | 'onOutage' | 'prepare'>;
+
+/** Opens one database. An error names the cell. */
+async function openOne(
+  { name, url, directUrl }: CellAddress,
+  { prepare, onOutage, ...options }: Opening,
+): Promise<Database> {
+  const database = await openDatabase({
+    ...options,
+    databaseUrl: url,
+    ...(directUrl && { directUrl }),
+    dataDir: '',
+    cell: name,
+    ...(onOutage && { onOutage: (news) => onOutage(news, name) }),
+  });
+  try {
+    await prepare(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** An error of a cell, with its name. */
+const named = (name: string, error: unknown) =>
+  error instanceof OperatorError
+    ? new OperatorError(`The cell ${name}: ${error.message}`, { cause: error })
+    : error;
+
+/** Throws an OperatorError unless the settings name the cells of the installation, each once. */
+async function requireSameCells(directory: Database, cells: readonly CellAddress[]): Promise<void> {
+  const registered = await listCells(directory.asOwner);
+  const missing = registered.filter(({ name }) => !cells.some((cell) => cell.name === name));
+  if (missing.length > 0)
+    throw new OperatorError(
+      `DATABASE_URLS does not name these cells of the installation: ${missing.map(({ name }) => name).join(', ')}.`,
+    );
+  const unknown = cells.filter(({ name }) => !registered.some((cell) => cell.name === name));
+  if (unknown.length > 0)
+    throw new OperatorError(
+      `These databases of DATABASE_URLS are no cells of the installation: ${unknown.map(({ name }) => name).join(', ')}. ` +
+        `Run: paylink admin cells add ${unknown[0]?.name}`,
+    );
+}
+
+/** Throws an OperatorError if the database is not the registered cell of this name. */
+async function requireIdentity(directory: Database, name: string, database: Database): Promise<void> {
+  const own = await findThisCell(database.asOwner);
+  const registered = (await listCells(directory.asOwner)).find((cell) => cell.name === name);
+  if (own !== null && own.name === name && own.databaseId === registered?.databaseId) return;
+  const what = own === null ? 'is no cell' : `is the cell ${own.name}, or a copy of a cell`;
+  throw new OperatorError(
+    `The database that DATABASE_URLS gives ${what}: correct the address of ${name}. Nothing was written to it.`,
+  );
+}
+
+/** Whether an error says that the server cannot be reached. Others are for the operator to correct. */
+const isUnreachable = (error: unknown) =>
+  error instanceof OperatorError && error.message.includes('cannot be reached');
+
+type Handle = CellHandle & { address: CellAddress };
+
+/** What is open, who waits for a cell to be opened, and how one is. */
+function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
+  const opened: Database[] = [];
+  const listeners: ((cell: Database) => void)[] = [];
+  const openNamed = async (address: CellAddress, prepare: OpenCellsOptions['prepare']) => {
+    const database = await openOne(address, { ...options, prepare }).catch((error: unknown) => {
+      throw named(address.name, error);
+    });
+    opened.push(database);
+    return database;
+  };
+  const use = (handle: Handle, database: Database) => {
+    handle.database = database;
+    for (const listener of listeners) listener(database);
+  };
+  return {
+    openDirectory: async ({ address }: Handle) => {
+      const { directoryUrl, prepare } = options;
+      const own = directoryUrl && { name: directoryName, url: directoryUrl, directUrl: null };
+      return await openNamed(own || address, prepare);
+    },
+    open: async (directory: Database, handle: Handle) => {
+      const prepare = async (database: Database) => {
+        // First, because nothing may be written to somebody else's database.
+        await requireIdentity(directory, handle.name, database);
+        await options.prepare(database);
+        await protectCell(database.asOwner);
+      };
+      use(handle, await openNamed(handle.address, prepare));
+    },
+    /** The directory is in the first cell. */
+    useDirectory: async (directory: Database, handle: Handle) => {
+      await requireIdentity(directory, handle.name, directory);
+      await protectCell(directory.asOwner);
+      use(handle, directory);
+    },
+    onOpen: (listener: (cell: Database) => void) => {
+      listeners.push(listener);
+      for (const { database } of handles) if (database) listener(database);
+    },
+    closeAll: async () => {
+      await Promise.all(opened.map(async (database) => await database.close()));
+    },
+  };
+}
+
+type Opener = ReturnType<typeof createOpener>;
+
+/** Opens what is down again and again, until it is open. The returned function ends it. */
+function keepOpening(
+  { open }: Opener,
+  directory: Database,
+  { handles, log }: { handles: readonly Handle[]; log: OpenCellsOptions['log'] },
+) {
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const lastErrors = new Map<string, string>();
+  const attempt = async (handle: Handle) => {
+    try {
+      await open(directory, handle);
+      log(`the cell ${handle.name} is open`);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (lastErrors.get(handle.name) !== message) log(message);
+      lastErrors.set(handle.name, message);
+    }
+  };
+  const schedule = () => {
+    const down = handles.filter(({ database }) => database === null);
+    if (isClosed || down.length === 0) return;
+    const run = () => {
+      running = Promise.all(down.map(attempt)).then(schedule);
+    };
+    // It belongs to no request.
+    timer = runWithBudget(null, () => setTimeout(run, retryMs).unref());
+  };
+  schedule();
+  return async () => {
+    isClosed = true;
+    clearTimeout(timer);
+    await running;
+  };
+}
+
+/**
+ * Opens the directory and the cells. A cell that is down is opened later; the directory must be up. Throws an OperatorError
+ * that names the cell if a database cannot be used.
+ */
+export async function openCells(options: OpenCellsOptions): Promise<CellSet> {
+  const { log, directoryUrl } = options;
+  const handles: Handle[] = options.cells.map((address) => ({ name: address.name, address, database: null }));
+  const [first] = handles;
+  if (!first) throw new OperatorError('DATABASE_URLS names no database.');
+  const opener = createOpener(options, handles);
+  try {
+    const directory = await opener.openDirectory(first);
+    await requireSameCells(directory, options.cells);
+    const start = async (handle: Handle) => {
+      try {
+        if (handle === first && !directoryUrl) await opener.useDirectory(directory, handle);
+        else await opener.open(directory, handle);
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        log(`the cell ${handle.name} is unavailable; its companies wait until it is back`);
+      }
+    };
+    await Promise.all(handles.map(start));
+    const stopOpening = keepOpening(opener, directory, { handles, log });
+    const close = async () => {
+      await stopOpening();
+      await opener.closeAll();
+    };
+    return { directory, cells: handles, onOpen: opener.onOpen, close };
+  } catch (error) {
+    await opener.closeAll();
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+// Chooses the cell of a new company, by weight, and writes it into the directory and into the cell. Interrupted at any
+// point, it leaves at most a place without a company, which harms nobody: company IDs are random.
+
+import { randomInt } from 'node:crypto';
+import type { Database } from '../db/database.ts';
+import { CompanyUnavailableError } from '../db/outage.ts';
+import { deleteCellOf, listCells, saveCellOf } from './directory-store.ts';
+import { insertHome } from './home-store.ts';
+
+/** One of the cells, each as probable as its weight; null if all weights are 0. */
+export function chooseByWeight<C extends { weight: number }>(
+  cells: readonly C[],
+  draw: (below: number) => number = randomInt,
+): C | null {
+  const sum = cells.reduce((total, { weight }) => total + weight, 0);
+  if (sum === 0) return null;
+  let rest = draw(sum);
+  for (const cell of cells) {
+    if (rest < cell.weight) return cell;
+    rest -= cell.weight;
+  }
+  return null;
+}
+
+/** The cell for a new company. Throws CompanyUnavailableError if no cell that is up takes any. */
+async function chooseCell(db: Database): Promise<Database> {
+  const registered = await listCells(db.asOwner);
+  const open = db.cells().flatMap((database) => {
+    const weight = registered.find(({ name }) => name === database.cell)?.weight;
+    return weight === undefined ? [] : [{ database, weight }];
+  });
+  const chosen = chooseByWeight(open);
+  if (!chosen) throw new CompanyUnavailableError('no cell that is up takes new companies');
+  return chosen.database;
+}
+
+/** Gives a new company its place; of one database, nothing is to be done. */
+export async function placeCompany(db: Database, companyId: string): Promise<void> {
+  if (!db.hasDirectory) return;
+  const cell = await chooseCell(db);
+  await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell.cell ?? ''));
+  await cell.inSystem(async (tx) => await insertHome(tx, companyId));
+}
+
+/** Forgets the place of a company that was not created, or was removed. */
+export async function forgetPlace(db: Database, companyId: string): Promise<void> {
+  if (!db.hasDirectory) return;
+  await db.inSystem(async (tx) => await deleteCellOf(tx, companyId));
+}

@@ -1,0 +1,58 @@
+// Opens the database of the settings, or the cells, and prepares each: migrations, the master key, the numbers of events.
+
+import { catchUpNumbers } from './catch-up-numbers.ts';
+import { openCells } from './cells/open-cells.ts';
+import { routeCells } from './cells/route-cells.ts';
+import { requireMasterKey } from './check-master-key.ts';
+import { type Config, databaseOptions } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { migrate, migrationsDir } from './db/migrate.ts';
+import { refuseUnfinishedMove } from './db/move-store.ts';
+import type { OutageEvent } from './db/outage.ts';
+import type { MasterKeys } from './master-key.ts';
+
+export type OpenOptions = {
+  log: (message: string) => void;
+  /** Gets the outages of a server, with the name of its cell; null without cells. */
+  onOutage?: (news: OutageEvent, cell: string | null) => void;
+  /** Prepares a database before anything else uses it. Throws an OperatorError if it cannot be used. */
+  prepare: (database: Database) => Promise<void>;
+};
+
+/** Opens what the settings name. Throws an OperatorError. */
+export async function openConfiguredDatabase(config: Config, options: OpenOptions): Promise<Database> {
+  const { prepare, log, onOutage } = options;
+  const { cells, directoryUrl, databasePreparedStatements, databasePoolSize } = config;
+  if (cells)
+    return routeCells(
+      await openCells({
+        ...{ cells, directoryUrl, prepare, log },
+        preparesStatements: databasePreparedStatements,
+        poolSize: databasePoolSize,
+        ...(onOutage && { onOutage }),
+      }),
+    );
+  const db = await openDatabase({
+    ...databaseOptions(config),
+    log,
+    ...(onOutage && { onOutage: (news) => onOutage(news, null) }),
+  });
+  try {
+    await prepare(db);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** What the service does with a database before it works on it. */
+export async function prepareForService(
+  db: Database,
+  { masterKeys, log }: { masterKeys: MasterKeys; log: (message: string) => void },
+): Promise<void> {
+  await migrate(db, { dir: migrationsDir, log });
+  await refuseUnfinishedMove(db);
+  await requireMasterKey(db, masterKeys);
+  await catchUpNumbers(db, { log });
+}
