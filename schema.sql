@@ -371,7 +371,7 @@ grant execute on function refuse_clock_backwards() to public;
 CREATE OR REPLACE FUNCTION public.refuse_entry()
  RETURNS text
  LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
+ STABLE PARALLEL SAFE
 AS $function$
 begin
   raise exception 'this database is a cell of a larger installation: set DATABASE_URLS instead of DATABASE_URL'

@@ -92,8 +92,9 @@ grant execute on function enter_company(text) to paylink_tenant;
 
 -- Refuses a transaction of a company that did not enter it: of a process that knows of no cells. The code tells the process
 -- that the database cannot be used now, so it asks its callers to come back.
+-- Stable: the planner would run an immutable one in advance.
 create function refuse_entry() returns text
-  language plpgsql immutable parallel safe
+  language plpgsql stable parallel safe
 as $$
 begin
   raise exception 'this database is a cell of a larger installation: set DATABASE_URLS instead of DATABASE_URL'

@@ -13,6 +13,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { randomBase32 } from '../../src/base/ids.ts';
 import { readConfig } from '../../src/config.ts';
 import { createCompany } from '../../src/create-company.ts';
+import type { Sql } from '../../src/db/engine.ts';
 import type { Role } from '../../src/http/authentication.ts';
 import type { PasswordPoolLimits } from '../../src/passwords/password-pool.ts';
 import type { createProcessors } from '../../src/processors/registry.ts';
@@ -179,9 +180,14 @@ export async function startPaylink(engine: Engine, options: PaylinkOptions = {})
   };
 }
 
-/** All rows of all tables as text. */
+/** All rows of all tables of all databases as text. */
 export async function dumpAllRows(app: App): Promise<string> {
-  const tables = await app.deps.db.asOwner.query<{ name: string }>(
+  const texts = await Promise.all(app.deps.db.cells().map(async ({ asOwner }) => await dumpRows(asOwner)));
+  return texts.join('\n');
+}
+
+async function dumpRows(sql: Sql): Promise<string> {
+  const tables = await sql.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema')`,
   );
@@ -191,7 +197,7 @@ export async function dumpAllRows(app: App): Promise<string> {
     ({ name }) =>
       `select (to_jsonb(t) - '{xact,sealed_below,position,duration_ms}'::text[])::text as row from ${name} t`,
   );
-  const rows = await app.deps.db.asOwner.query<{ row: string }>(selects.join(' union all '));
+  const rows = await sql.query<{ row: string }>(selects.join(' union all '));
   return rows.map(({ row }) => row).join('\n');
 }
 

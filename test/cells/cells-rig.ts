@@ -1,0 +1,101 @@
+// An installation with several cells, on PostgreSQL clusters of its own that can be killed one by one.
+
+import { type Cluster, startCluster } from '../../scripts/cluster.mjs';
+import { addCell } from '../../src/cells/add-cell.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { migrate, migrationsDir } from '../../src/db/migrate.ts';
+import { type Cleaner, createCleaner } from '../harness/engines.ts';
+import { type Paylink, type PaylinkOptions, startPaylink } from '../harness/paylink.ts';
+import { createDatabase, postgresBin } from '../harness/services.ts';
+
+const fast = ['fsync=off', 'full_page_writes=off'];
+/** What a cell needs; see docs/cells.md. */
+export const cellSettings = [...fast, 'wal_level=logical', 'max_replication_slots=40', 'max_wal_senders=40'];
+export const masterKeys = { current: Buffer.alloc(32, 7), old: null };
+export const masterKey = masterKeys.current.toString('base64');
+
+export type CellPlace = { name: string; url: string; cluster: Cluster };
+
+export type CellsRig = {
+  cleaner: Cleaner;
+  cells: CellPlace[];
+  place(name: string): CellPlace;
+  /** The settings of a process that uses these cells; by default all. */
+  settings(names?: readonly string[]): Record<string, string>;
+  /** A database on a cluster of the rig, or on a new one; it is no cell yet. */
+  newPlace(name: string, on?: string): Promise<CellPlace>;
+  /** Makes a place a cell. */
+  add(place: CellPlace, weight?: number): Promise<void>;
+  /** A cell as its owner, without entering companies. */
+  openRaw(name: string): Promise<Database>;
+  start(options?: PaylinkOptions): Promise<Paylink>;
+  close(): Promise<void>;
+};
+
+const silent = () => undefined;
+const openRaw = async (url: string) =>
+  await openDatabase({ databaseUrl: url, dataDir: 'unused', poolSize: 2, log: silent });
+
+/** The places, by the names of their clusters: cells of one cluster are databases of one server. */
+export async function openCellsRig(layout: Readonly<Record<string, string>>): Promise<CellsRig> {
+  const cleaner = createCleaner();
+  const clusters = new Map<string, Cluster>();
+  const cells: CellPlace[] = [];
+  const clusterOf = async (name: string) => {
+    const cluster = clusters.get(name) ?? (await startCluster(postgresBin(), cellSettings));
+    if (!clusters.has(name)) cleaner.add(async () => await cluster.stop());
+    clusters.set(name, cluster);
+    return cluster;
+  };
+  const newPlace: CellsRig['newPlace'] = async (name, on = name) => {
+    const cluster = await clusterOf(on);
+    const { url } = await createDatabase({ clusterUrl: cluster.url });
+    return { name, url, cluster };
+  };
+  const place = (name: string) => {
+    const found = cells.find((cell) => cell.name === name);
+    if (!found) throw new Error(`the rig has no cell ${name}`);
+    return found;
+  };
+  const add: CellsRig['add'] = async (added, weight = 100) => {
+    const first = cells[0] ?? added;
+    const database = await openRaw(added.url);
+    const directory = first === added ? database : await openRaw(first.url);
+    try {
+      await migrate(database, { dir: migrationsDir, log: silent });
+      const deps = { directory, directoryCell: first.name, masterKeys, log: silent };
+      await addCell(deps, { name: added.name, weight, database });
+      cells.push(added);
+    } finally {
+      await database.close();
+      await directory.close();
+    }
+  };
+  const settings: CellsRig['settings'] = (names = cells.map(({ name }) => name)) => ({
+    DATABASE_URLS: names.map((name) => `${name}=${place(name).url}`).join('\n'),
+    PAYLINK_MASTER_KEY: masterKey,
+  });
+  const rig: CellsRig = {
+    ...{ cleaner, cells, place, settings, newPlace, add },
+    openRaw: async (name) => {
+      const database = await openRaw(place(name).url);
+      cleaner.add(async () => await database.close());
+      return database;
+    },
+    start: async (options = {}) => {
+      const paylink = await startPaylink('embedded', {
+        ...options,
+        settings: { ...settings(), ...options.settings },
+      });
+      return paylink;
+    },
+    close: async () => await cleaner.clean(),
+  };
+  try {
+    for (const [name, cluster] of Object.entries(layout)) await add(await newPlace(name, cluster));
+    return rig;
+  } catch (error) {
+    await rig.close();
+    throw error;
+  }
+}
