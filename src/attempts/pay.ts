@@ -12,7 +12,10 @@ import type { PayInput, PaymentWithAttempt } from './pay-order.ts';
 import { type Evidence, recordOutcome } from './record-outcome.ts';
 import { reserveAttempt } from './reserve-attempt.ts';
 
-/** Recording failed after the processor was called. Money may have moved. The worker will find the outcome. */
+/**
+ * Recording failed after the processor was called. Money may have moved. The worker will find the outcome. If a report has
+ * ended the attempt meanwhile, the nightly comparison will, or a webhook before it.
+ */
 export class OutcomeNotRecordedError extends Error {
   override readonly name = 'OutcomeNotRecordedError';
   constructor(cause: unknown) {

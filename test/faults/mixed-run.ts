@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { createHome } from '../harness/cli.ts';
 import { type Credentials, call, type Json, logIn } from '../harness/client.ts';
+import { openLateChargeDeps, refundLateCharges } from '../harness/late-charges.ts';
 import { type Backend, type LoadBalancer, startLoadBalancer } from '../harness/load-balancer.ts';
 import { password } from '../harness/paylink.ts';
 import {
@@ -314,6 +315,8 @@ async function checkFeed(rig: Rig, load: Load): Promise<void> {
 
 async function checkRun(rig: Rig, load: Load): Promise<void> {
   const { db, faults, receiver } = rig;
+  // On a busy machine a charge after a decline may not have been recorded in time.
+  faults.push(...(await refundLateCharges(await openLateChargeDeps(db))));
   await awaitDeliveries(db);
   const journal = await readSandboxJournal(db);
   faults.push(...(await findFaults({ db, reports: load.reported, journal, received: receiver.received })));
