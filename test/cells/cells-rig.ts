@@ -2,8 +2,10 @@
 
 import { type Cluster, startCluster } from '../../scripts/cluster.mjs';
 import { addCell } from '../../src/cells/add-cell.ts';
+import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
+import { openConfiguredDatabase } from '../../src/open-database.ts';
 import { type Cleaner, createCleaner } from '../harness/engines.ts';
 import { type Paylink, type PaylinkOptions, startPaylink } from '../harness/paylink.ts';
 import { createDatabase, postgresBin } from '../harness/services.ts';
@@ -28,6 +30,8 @@ export type CellsRig = {
   add(place: CellPlace, weight?: number): Promise<void>;
   /** A cell as its owner, without entering companies. */
   openRaw(name: string): Promise<Database>;
+  /** The installation as one database, without a service. */
+  openInstallation(): Promise<Database>;
   start(options?: PaylinkOptions): Promise<Paylink>;
   close(): Promise<void>;
 };
@@ -79,6 +83,14 @@ export async function openCellsRig(layout: Readonly<Record<string, string>>): Pr
     ...{ cleaner, cells, place, settings, newPlace, add },
     openRaw: async (name) => {
       const database = await openRaw(place(name).url);
+      cleaner.add(async () => await database.close());
+      return database;
+    },
+    openInstallation: async () => {
+      const database = await openConfiguredDatabase(readConfig(settings()), {
+        log: silent,
+        prepare: async () => undefined,
+      });
       cleaner.add(async () => await database.close());
       return database;
     },
