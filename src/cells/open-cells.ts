@@ -5,7 +5,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { runWithBudget } from '../base/time-budget.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { OutageEvent } from '../db/outage.ts';
-import { listCells } from './directory-store.ts';
+import { countCompanies, listCells } from './directory-store.ts';
 import { findThisCell, protectCell } from './home-store.ts';
 import { type CellHandle, type CellSet, directoryName } from './route-cells.ts';
 
@@ -52,14 +52,20 @@ async function openOne(
 
 /** An error of a cell, with its name. */
 const named = (name: string, error: unknown) =>
-  error instanceof OperatorError
+  error instanceof OperatorError && !error.message.includes(name)
     ? new OperatorError(`The cell ${name}: ${error.message}`, { cause: error })
     : error;
 
-/** Throws an OperatorError unless the settings name the cells of the installation, each once. */
+/**
+ * Throws an OperatorError unless the settings name the cells of the installation. A new one without companies may be
+ * missing: it is added before all processes have its address.
+ */
 async function requireSameCells(directory: Database, cells: readonly CellAddress[]): Promise<void> {
   const registered = await listCells(directory.asOwner);
-  const missing = registered.filter(({ name }) => !cells.some((cell) => cell.name === name));
+  const counts = await countCompanies(directory.asOwner);
+  const missing = registered.filter(
+    ({ name }) => !cells.some((cell) => cell.name === name) && counts.some(({ cell }) => cell === name),
+  );
   if (missing.length > 0)
     throw new OperatorError(
       `DATABASE_URLS does not name these cells of the installation: ${missing.map(({ name }) => name).join(', ')}.`,
