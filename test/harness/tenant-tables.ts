@@ -7,6 +7,7 @@ export const systemTables = [
   'passkey_challenges',
   'master_key_checks',
   'database_moves',
+  'event_numbers',
   'rate_limits',
   'schema_migrations',
   'payment_word_progress',
