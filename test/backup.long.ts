@@ -257,7 +257,10 @@ test('a service on a restored dump raises the numbers by itself before it listen
   assert.equal(before.code, 1);
   assert.match(before.output, /has the number of a transaction that does not exist yet/);
   const restored = await startService(moved);
-  assert.match(restored.stdout(), /raised the numbers of events by [12]\d{4}, above those of the stored events/);
+  assert.match(
+    restored.stdout(),
+    /raised the numbers of events by [12]\d{4}, above those of the stored events/,
+  );
   const renewed = await logInAgain(restored, credentials);
   assert.deepEqual((await readFeed(restored, renewed)).ids, oldIds);
   await createPaid(restored, renewed);

@@ -81,8 +81,10 @@ guarantee<Module>(
   {
     'src/move/tables.ts': {
       "new Set(['schema_migrations', 'database_moves', 'event_numbers'])": {
-        'a table is left out': "new Set(['schema_migrations', 'database_moves', 'event_numbers', 'sessions'])",
-        'the table of refunds is left out': "new Set(['schema_migrations', 'database_moves', 'event_numbers', 'refunds'])",
+        'a table is left out':
+          "new Set(['schema_migrations', 'database_moves', 'event_numbers', 'sessions'])",
+        'the table of refunds is left out':
+          "new Set(['schema_migrations', 'database_moves', 'event_numbers', 'refunds'])",
       },
       'disable trigger user': { 'triggers add rows while rows are copied': 'enable trigger user' },
       'enable trigger user`': { 'triggers stay off': 'disable trigger user`' },

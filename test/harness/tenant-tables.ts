@@ -15,6 +15,9 @@ export const systemTables = [
   'seal_progress',
 ];
 
+/** Those that a company can read, because the function that numbers its events does: how far the numbers were raised. */
+export const readByCompanies: readonly string[] = ['event_numbers'];
+
 /** The columns of company tables that the system role can read. */
 export const systemColumns: Readonly<Record<string, readonly string[]>> = {
   logins: ['account_id', 'company_id', 'email'],

@@ -176,7 +176,10 @@ describe('an import refuses a file', () => {
 
   test('with numbers of events that no installation can have reached', async () => {
     const path = await forge(rig, file, header({ number: '9000000000000000000' }));
-    await refuses(path, /Events would get numbers from 9000000000000000000 on, and no installation can have come that far/);
+    await refuses(
+      path,
+      /Events would get numbers from 9000000000000000000 on, and no installation can have come that far/,
+    );
   });
 
   test('with a master key that is not in the settings', async () => {

@@ -201,7 +201,10 @@ test('after a move, new events have numbers above those of all moved ones, howev
   const far = 5_000_000_000_000n;
   await forgeNumber(dataDir, String(far));
   await moveHere(dataDir, url);
-  const [base] = await onServer(adminUrl, 'select base::text, event_horizon()::text as horizon from event_numbers');
+  const [base] = await onServer(
+    adminUrl,
+    'select base::text, event_horizon()::text as horizon from event_numbers',
+  );
   assert.ok(BigInt(String(base?.horizon)) > far, `${base?.horizon}`);
   assert.ok(BigInt(String(base?.base)) < far, 'the base is that of the target, not of the source');
 });
