@@ -55,17 +55,17 @@ const raiseSql = statement({ raisedBy: t.nullable(t.text) })`
   select raise_event_numbers($1::xid8)::text as "raisedBy"`;
 
 /**
- * Raises the base until every event that is written later has the number `lowest` or a higher one. It may run while services
- * write. Returns by how much. Throws an OperatorError if a transaction that has written events does not end.
+ * Raises the base until every event that is written later has the number `lowest` or a higher one. As the owner, outside of a
+ * transaction; services may write meanwhile. Returns by how much. Throws an OperatorError if a transaction that has written events does not end.
  */
-export async function raiseEventNumbers(db: Database, lowest: bigint): Promise<bigint> {
+export async function raiseEventNumbers(sql: Sql, lowest: bigint): Promise<bigint> {
   if (lowest > mostNumber)
     throw new OperatorError(
       `Events would get numbers from ${lowest} on, and no installation can have come that far: somebody changed the number ` +
         'of an event where the rows come from. Run paylink audit verify there.',
     );
   for (let tried = 0; tried < tries; tried += 1) {
-    const [row] = await db.inSystem(async (tx) => await tx.query(raiseSql, [String(lowest)]));
+    const [row] = await sql.query(raiseSql, [String(lowest)]);
     if (row?.raisedBy != null) return BigInt(row.raisedBy);
     await pause(pauseMs);
   }
@@ -86,7 +86,7 @@ export async function catchUpEventNumbers(
   const numbers = await db.inSystem(readEventNumbers);
   const missing = countMissingNumbers(numbers);
   if (missing + beyond === 0n) return 0n;
-  const raisedBy = await raiseEventNumbers(db, endOfNumbers(numbers) + beyond);
+  const raisedBy = await raiseEventNumbers(db.asOwner, endOfNumbers(numbers) + beyond);
   if (missing > 0n)
     log(
       `raised the numbers of events by ${raisedBy}, above those of the stored events, as after a restore of a dump`,

@@ -186,10 +186,10 @@ export async function importCompany(
   onStep('checked the file and the database');
   let isCommitting = false;
   try {
-    // In a transaction of its own, because it locks out writers of events. Cursors of the company count, too.
-    const raisedBy = await raiseEventNumbers(db, BigInt(header.number));
-    if (raisedBy > 0n) onStep(`raised the numbers of events by ${raisedBy}, above those of the company`);
     const rows = await db.withConnection(async (sql) => {
+      // In a transaction of its own, because it locks out writers of events. Cursors of the company count, too.
+      const raisedBy = await raiseEventNumbers(sql, BigInt(header.number));
+      if (raisedBy > 0n) onStep(`raised the numbers of events by ${raisedBy}, above those of the company`);
       const opening = { settings: copySettings(db.kind), isRehearsal };
       return await inOwnTransaction(sql, opening, async () => {
         const filled = await fillCompany(sql, { path, header, tables }, deps);

@@ -158,7 +158,7 @@ async function copyDatabase({ source, target, onStep }: MoveDeps, moveId: string
             from,
             { settings: copySettings('embedded'), isolation: 'snapshot' },
             async () => {
-              await raiseEventNumbers(target, await readEnd(from));
+              await raiseEventNumbers(into, await readEnd(from));
               onStep('raised the numbers of events of the target above those of the source');
               return await inOwnTransaction(into, { settings: copySettings('server') }, async () => {
                 const summary = await fillTarget({ from, into }, moveId, onStep);
