@@ -1,4 +1,4 @@
-// Commands about restoring: the rehearsal of a backup, and counting up transaction numbers. Must not: send anything, or
+// Commands about restoring: the rehearsal of a backup, and raising the numbers of events. Must not: send anything, or
 // call a processor.
 
 import type { RestoredCheck } from '../verify-restored.ts';
