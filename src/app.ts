@@ -13,7 +13,6 @@ import { refuseUnfinishedMove } from './db/move-store.ts';
 import type { OutageEvent } from './db/outage.ts';
 import type { AppDeps } from './deps.ts';
 import { listKindsOfWork } from './due-work.ts';
-import { catchUpEventNumbers } from './events/event-numbers.ts';
 import type { HttpServer } from './http/http-server.ts';
 import { buildServer } from './http/server.ts';
 import { removeOldEmailFiles } from './mails/email-files.ts';

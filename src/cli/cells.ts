@@ -66,14 +66,17 @@ const addCommand: Command = {
   ],
   examples: ['admin cells add eu1', 'admin cells add eu2 --weight 50'],
   run: async ({ terminal, env }, given) => {
-    const { addCell } = await import('../cells/add-cell.ts');
+    const { addCell } = await import('../cell-admin/add-cell.ts');
     const { readMasterKeys } = await import('../master-key.ts');
+    const { prepareForService } = await import('../open-database.ts');
     const name = given.argument('CELL');
     const weight = readWeight(given.text('weight'));
     const added = await withRawCell(env, name, async ({ config, directory, cell, directoryCell }) => {
       const masterKeys = readMasterKeys(config);
       if (!masterKeys) throw usageError('Set PAYLINK_MASTER_KEY as for the service.');
-      const deps = { directory, directoryCell, masterKeys, log: terminal.note };
+      const prepare = async (database: Database) =>
+        await prepareForService(database, { masterKeys, log: terminal.note });
+      const deps = { directory, directoryCell, prepare };
       return await addCell(deps, { name, weight, database: cell });
     });
     terminal.report({

@@ -3,39 +3,34 @@
 
 import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../base/operator-error.ts';
-import { requireMasterKey } from '../check-master-key.ts';
+import { type CellRow, insertCell, insertPlaces, listCells } from '../cells/directory-store.ts';
+import {
+  findThisCell,
+  insertAllHomes,
+  insertThisCell,
+  protectCell,
+  type ThisCell,
+} from '../cells/home-store.ts';
+import { requireCellServer } from '../cells/inspect-cells.ts';
+import { directoryName } from '../cells/route-cells.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
-import { migrate, migrationsDir } from '../db/migrate.ts';
-import { refuseUnfinishedMove } from '../db/move-store.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { unlimitedSettings } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
-import type { MasterKeys } from '../master-key.ts';
-import { type CellRow, insertCell, insertPlaces, listCells } from './directory-store.ts';
-import { findThisCell, insertAllHomes, insertThisCell, protectCell, type ThisCell } from './home-store.ts';
-import { requireCellServer } from './inspect-cells.ts';
-import { directoryName } from './route-cells.ts';
 
 export type AddCellDeps = {
   directory: Database;
   /** The first cell, if the directory is in it. */
   directoryCell: string | null;
-  masterKeys: MasterKeys;
-  log: (message: string) => void;
+  /** Makes a database that is Paylink's, or empty, one of this version and this master key. Throws an OperatorError. */
+  prepare: (database: Database) => Promise<void>;
 };
 export type AddedCell = CellRow & { companies: number };
 
 /** A database of the settings; that of the directory if the directory is in this cell. */
 export type NewCell = { name: string; weight: number; database: Database };
-
-/** Prepares a database that is Paylink's, or empty. */
-async function prepare({ masterKeys, log }: AddCellDeps, database: Database): Promise<void> {
-  await migrate(database, { dir: migrationsDir, log });
-  await refuseUnfinishedMove(database);
-  await requireMasterKey(database, masterKeys);
-}
 
 /** Throws an OperatorError unless the database can become the cell `name`. Changes nothing. */
 async function checkCandidate(
@@ -122,17 +117,17 @@ async function prepareDirectory(deps: AddCellDeps, installationId: string): Prom
 
 /** Adds a cell. Throws an OperatorError if the database cannot be one; then nothing was written to it. */
 export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCell> {
-  const { directory, directoryCell } = deps;
+  const { directory, directoryCell, prepare } = deps;
   const { name, weight, database } = cell;
   const isDirectory = name === directoryCell;
   await requireCellServer(name, database);
-  await prepare(deps, directory);
+  await prepare(directory);
   const registered = await listCells(directory.asOwner);
   const known = { registered, installationId: await readInstallation(directory.asOwner) };
   if (registered.length === 0 && directoryCell !== null && !isDirectory)
     throw new OperatorError(`Add the first cell first: paylink admin cells add ${directoryCell}`);
   const own = await checkCandidate(cell, known);
-  if (!isDirectory) await prepare(deps, database);
+  if (!isDirectory) await prepare(database);
   const isRegistered = registered.some((each) => each.name === name);
   if (own === null && registered.length > 0) await requireNoCompanies(cell);
   const installationId = known.installationId ?? own?.installationId ?? randomUUID();
