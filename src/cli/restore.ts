@@ -100,10 +100,12 @@ const catchUpCommand: Command = {
     const beyond = readCount(given, 'beyond', { min: 1, max: mostBeyond }) ?? 0;
     const { withDatabase } = await import('./settings.ts');
     const { catchUpNumbers } = await import('../catch-up-numbers.ts');
-    const counted = await withDatabase(
-      env,
-      async (db) => await catchUpNumbers(db, { beyond: BigInt(beyond), log: terminal.note }),
-    );
+    const counted = await withDatabase(env, async (db) => {
+      let sum = 0n;
+      for (const cell of db.cells())
+        sum += await catchUpNumbers(cell, { beyond: BigInt(beyond), log: terminal.note });
+      return sum;
+    });
     terminal.report({
       json: { counted: Number(counted) },
       lines: [counted === 0n ? 'The numbers are not behind.' : `Counted up by ${counted}.`],
