@@ -6,7 +6,7 @@ import { runWithBudget } from '../base/time-budget.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { OutageEvent } from '../db/outage.ts';
 import { listCells } from './directory-store.ts';
-import { findThisCell, protectCell } from './home-store.ts';
+import { findThisCell, protectCell, type ThisCell } from './home-store.ts';
 import { type CellHandle, type CellSet, directoryName } from './route-cells.ts';
 
 /** A cell in the settings. `directUrl` is its address past a pooler. */
@@ -53,7 +53,12 @@ async function openOne(
 /** An error of a cell, with its name. */
 const named = (name: string, error: unknown) =>
   error instanceof OperatorError
-    ? new OperatorError(`The cell ${name}: ${error.message}`, { cause: error })
+    ? new OperatorError(
+        `${name === directoryName ? 'The directory' : `The cell ${name}`}: ${error.message}`,
+        {
+          cause: error,
+        },
+      )
     : error;
 
 /** Throws an OperatorError unless the settings name the cells of the installation, each once. */
@@ -77,9 +82,41 @@ async function requireIdentity(directory: Database, name: string, database: Data
   const own = await findThisCell(database.asOwner);
   const registered = (await listCells(directory.asOwner)).find((cell) => cell.name === name);
   if (own !== null && own.name === name && own.databaseId === registered?.databaseId) return;
-  const what = own === null ? 'is no cell' : `is the cell ${own.name}, or a copy of a cell`;
+  throw await wrongDatabase(directory, name, own);
+}
+
+async function wrongDatabase(directory: Database, name: string, own: ThisCell | null): Promise<Error> {
+  const ours = await findThisCell(directory.asOwner);
+  const describe = () => {
+    if (own === null) return 'is no cell';
+    if (own.installationId !== ours?.installationId) return 'is a cell of another installation';
+    if (own.name !== name) return `is the cell ${own.name}`;
+    return 'was a cell of this name before';
+  };
+  return new OperatorError(
+    `The database that DATABASE_URLS gives ${describe()}: correct the address of ${name}. Nothing was written to it.`,
+  );
+}
+
+/**
+ * Throws an OperatorError if the database has no directory: before anything is written to it. `name`: the name that it must
+ * have as a cell, or as a directory.
+ */
+async function requireDirectory(database: Database, name: string): Promise<void> {
+  const own = await findThisCell(database.asOwner);
+  if (own?.name === name) return;
+  const setting = name === directoryName ? 'DIRECTORY_DATABASE_URL' : 'DATABASE_URLS';
+  if (own !== null)
+    throw new OperatorError(
+      `The database that ${setting} gives is the ${own.name === directoryName ? 'directory' : `cell ${own.name}`}: correct ` +
+        `the address${name === directoryName ? '' : ` of ${name}`}. Nothing was written to it.`,
+    );
   throw new OperatorError(
-    `The database that DATABASE_URLS gives ${what}: correct the address of ${name}. Nothing was written to it.`,
+    name === directoryName
+      ? 'The database that DIRECTORY_DATABASE_URL gives has no directory. For a new installation run: paylink admin cells ' +
+          'add, with the name of its first cell. Nothing was written to it.'
+      : `The database that DATABASE_URLS gives is no cell: correct the address of ${name}, or make it the first cell of a ` +
+          `new installation by: paylink admin cells add ${name}. Nothing was written to it.`,
   );
 }
 
@@ -106,9 +143,15 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
   };
   return {
     openDirectory: async ({ address }: Handle) => {
-      const { directoryUrl, prepare } = options;
+      const { directoryUrl, cells } = options;
       const own = directoryUrl && { name: directoryName, url: directoryUrl, directUrl: null };
-      return await openNamed(own || address, prepare);
+      return await openNamed(own || address, async (database) => {
+        await requireDirectory(database, own ? directoryName : address.name);
+        await requireSameCells(database, cells);
+        if (!own) await requireIdentity(database, address.name, database);
+        await options.prepare(database);
+        await protectCell(database.asOwner);
+      });
     },
     open: async (directory: Database, handle: Handle) => {
       const prepare = async (database: Database) => {
@@ -120,11 +163,7 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
       use(handle, await openNamed(handle.address, prepare));
     },
     /** The directory is in the first cell. */
-    useDirectory: async (directory: Database, handle: Handle) => {
-      await requireIdentity(directory, handle.name, directory);
-      await protectCell(directory.asOwner);
-      use(handle, directory);
-    },
+    useDirectory: (directory: Database, handle: Handle) => use(handle, directory),
     onOpen: (listener: (cell: Database) => void) => {
       listeners.push(listener);
       for (const { database } of handles) if (database) listener(database);
@@ -186,10 +225,9 @@ export async function openCells(options: OpenCellsOptions): Promise<CellSet> {
   const opener = createOpener(options, handles);
   try {
     const directory = await opener.openDirectory(first);
-    await requireSameCells(directory, options.cells);
     const start = async (handle: Handle) => {
       try {
-        if (handle === first && !directoryUrl) await opener.useDirectory(directory, handle);
+        if (handle === first && !directoryUrl) opener.useDirectory(directory, handle);
         else await opener.open(directory, handle);
       } catch (error) {
         if (!isUnreachable(error)) throw error;
