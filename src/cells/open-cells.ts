@@ -51,7 +51,7 @@ async function openOne(
 }
 
 /** An error of a cell, with its name. */
-const named = (name: string, error: unknown) =>
+export const nameCell = (name: string, error: unknown) =>
   error instanceof OperatorError
     ? new OperatorError(
         `${name === directoryName ? 'The directory' : `The cell ${name}`}: ${error.message}`,
@@ -132,7 +132,7 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
   const listeners: ((cell: Database) => void)[] = [];
   const openNamed = async (address: CellAddress, prepare: OpenCellsOptions['prepare']) => {
     const database = await openOne(address, { ...options, prepare }).catch((error: unknown) => {
-      throw named(address.name, error);
+      throw nameCell(address.name, error);
     });
     opened.push(database);
     return database;
