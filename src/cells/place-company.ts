@@ -29,9 +29,16 @@ export async function chooseCell(db: Database): Promise<Database> {
     const weight = registered.find(({ name }) => name === database.cell)?.weight;
     return weight === undefined ? [] : [{ database, weight }];
   });
-  const chosen = chooseByWeight(open);
-  if (!chosen) throw new CompanyUnavailableError('no cell that is up takes new companies');
-  return chosen.database;
+  for (let left = open; ; ) {
+    const chosen = chooseByWeight(left);
+    if (!chosen) throw new CompanyUnavailableError('no cell that is up takes new companies');
+    const isUp = await chosen.database.ping().then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return chosen.database;
+    left = left.filter((cell) => cell !== chosen);
+  }
 }
 
 /** Gives a new company its place; of one database, nothing is to be done. */
