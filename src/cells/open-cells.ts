@@ -3,6 +3,7 @@
 
 import { OperatorError } from '../base/operator-error.ts';
 import { runWithBudget } from '../base/time-budget.ts';
+import { isStatementError } from '../db/connection.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { OutageEvent } from '../db/outage.ts';
 import { listCells } from './directory-store.ts';
@@ -51,15 +52,12 @@ async function openOne(
 }
 
 /** An error of a cell, with its name. */
-export const nameCell = (name: string, error: unknown) =>
-  error instanceof OperatorError
-    ? new OperatorError(
-        `${name === directoryName ? 'The directory' : `The cell ${name}`}: ${error.message}`,
-        {
-          cause: error,
-        },
-      )
-    : error;
+export function nameCell(name: string, error: unknown): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  const what = name === directoryName ? 'The directory' : `The cell ${name}`;
+  const message = error.message.replace('The database of DATABASE_URL', 'Its database');
+  return new OperatorError(`${what}: ${message}`, { cause: error.cause });
+}
 
 /** Throws an OperatorError unless the settings name the cells of the installation, each once. */
 async function requireSameCells(directory: Database, cells: readonly CellAddress[]): Promise<void> {
@@ -120,9 +118,15 @@ async function requireDirectory(database: Database, name: string): Promise<void>
   );
 }
 
-/** Whether an error says that the server cannot be reached. Others are for the operator to correct. */
-const isUnreachable = (error: unknown) =>
-  error instanceof OperatorError && error.message.includes('cannot be reached');
+/** SQLSTATEs for a user that the server refuses, and for a database that it does not have. */
+const wrongAddress = /^(28[0-9A-Z]{3}|3D000)$/;
+
+/** Whether an error says that the server cannot be reached now. Others are for the operator to correct. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof OperatorError) || !error.message.includes('cannot be reached')) return false;
+  const { cause } = error;
+  return !(isStatementError(cause) && wrongAddress.test(cause.code ?? ''));
+}
 
 type Handle = CellHandle & { address: CellAddress };
 
