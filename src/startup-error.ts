@@ -10,7 +10,8 @@ export type StartupSettings = {
   port: number;
   host: string;
   databaseUrl: string | null;
-  cells: readonly unknown[] | null;
+  /** Of several cells, an error has the name. */
+  cells?: readonly unknown[] | null;
 };
 
 type SystemError = Error & { code: string; syscall: string };

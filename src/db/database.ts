@@ -198,7 +198,7 @@ export async function openDatabase(options: {
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize, log, cell, ...server } = options;
   const engine = databaseUrl
-    ? await openServer({ ...server, databaseUrl, poolSize: poolSize ?? 10, log, ...(cell && { cell }) })
+    ? await openServer({ ...server, databaseUrl, poolSize: poolSize ?? 10, log })
     : await openEmbedded({ dataDir, log });
   return createDatabase(engine, cell ?? null);
 }

@@ -31,9 +31,8 @@ export async function openServer(options: {
   poolSize: number;
   log: (message: string) => void;
   onOutage?: (news: OutageEvent) => void;
-  cell?: string;
 }): Promise<Engine> {
-  const { databaseUrl, directUrl, preparesStatements = true, poolSize, log, cell } = options;
+  const { databaseUrl, directUrl, preparesStatements = true, poolSize, log } = options;
   const pool = openPool(databaseUrl, poolSize);
   // It connects on first use.
   const directPool = directUrl ? openPool(directUrl, 1) : null;
@@ -57,7 +56,7 @@ export async function openServer(options: {
       limits: { queryTimeoutMs },
       settings: serverSettings,
       preparesStatements,
-      durability: await inspect(pool, cell ? `of the cell ${cell}` : 'of DATABASE_URL'),
+      durability: await inspect(pool),
       poolState: pool.state,
       close,
     };
@@ -109,8 +108,8 @@ const settingsOfServer = statement({
          current_setting('fsync') as fsync,
          current_setting('synchronous_commit') as "synchronousCommit"`;
 
-async function inspect(pool: ConnectionPool, which: string): Promise<string> {
-  const settings = await readSettings(pool, which);
+async function inspect(pool: ConnectionPool): Promise<string> {
+  const settings = await readSettings(pool);
   if (settings.version < oldestVersion) {
     throw new OperatorError(
       `The database server is PostgreSQL ${settings.versionText}, and Paylink needs PostgreSQL 15 or newer.`,
@@ -123,7 +122,7 @@ async function inspect(pool: ConnectionPool, which: string): Promise<string> {
   return `every commit is flushed to disk by the server (fsync, synchronous_commit = ${settings.synchronousCommit})`;
 }
 
-async function readSettings(pool: ConnectionPool, which: string) {
+async function readSettings(pool: ConnectionPool) {
   try {
     const outcome = await withPooledConnection(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
       connection.run(settingsOfServer),
@@ -132,6 +131,8 @@ async function readSettings(pool: ConnectionPool, which: string) {
     if (!settings) throw new Error('the server gave no settings');
     return settings;
   } catch (error) {
-    throw new OperatorError(`The database ${which} cannot be reached: ${reasonOf(error)}.`);
+    throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
 }
