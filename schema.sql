@@ -82,20 +82,42 @@ end
 $function$;
 grant execute on function enqueue_webhooks() to public;
 
+CREATE OR REPLACE FUNCTION public.enter_companies(wanted text[])
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  entered text;
+begin
+  foreach entered in array wanted loop
+    if pg_try_advisory_xact_lock_shared(public.company_lock(entered)) then
+      -- A statement of its own, so that its snapshot is newer than the lock.
+      if exists (select from public.company_homes where company = entered and status = 'home') then
+        return next entered;
+      end if;
+    end if;
+  end loop;
+end
+$function$;
+grant execute on function enter_companies(text[]) to paylink_system;
+
 CREATE OR REPLACE FUNCTION public.enter_company(entered text)
  RETURNS text
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  home company_homes;
+  home public.company_homes;
 begin
-  if not pg_try_advisory_xact_lock_shared(company_lock(entered)) then
+  if not pg_try_advisory_xact_lock_shared(public.company_lock(entered)) then
     raise exception 'the company is being moved to another cell' using errcode = 'PL002';
   end if;
-  -- After the lock: a switch that was under way has committed or not.
-  select * into home from company_homes where company = entered;
+  -- After the lock: a switch has committed, or will come after this transaction. (A snapshot that only reads may be older
+  -- than both; then it shows the company as it was.)
+  select * into home from public.company_homes where company = entered;
   if home.status <> 'home' then
     raise exception 'the company is not at home in this cell'
       using errcode = 'PL001', detail = home.status || ' ' || home.other_cell;
@@ -226,6 +248,18 @@ end
 $function$;
 grant execute on function fold_case(text) to public;
 
+CREATE OR REPLACE FUNCTION public.hide_companies_elsewhere(hiding name)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format(
+    'create policy at_home on public.%I as restrictive to paylink_system
+       using (company_id not in (select company from public.company_homes where status <> ''home''))', hiding);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.items_total(items jsonb)
  RETURNS bigint
  LANGUAGE sql
@@ -265,42 +299,6 @@ CREATE OR REPLACE FUNCTION public.picture_ratio(content bytea)
  IMMUTABLE
 RETURN (SELECT CASE WHEN (size.height > (0)::numeric) THEN (round(LEAST((((1000)::numeric * size.width) / size.height), (1000000)::numeric)))::integer ELSE NULL::integer END AS "case" FROM (SELECT ((get_byte(picture_ratio.content, 18) * 256) + get_byte(picture_ratio.content, 19)) AS "?column?", (((get_byte(picture_ratio.content, 22) * 256))::numeric + (get_byte(picture_ratio.content, 23))::numeric) AS "?column?" WHERE ((length(picture_ratio.content) > 24) AND (substr(picture_ratio.content, 2, 3) = '\x504e47'::bytea)) UNION ALL SELECT (found.found[1])::numeric AS found, (found.found[2])::numeric AS found FROM regexp_match(encode(substr(picture_ratio.content, 1, 300), 'escape'::text), '^<svg xmlns="[^"]*" width="([0-9]+(?:[.][0-9]+)?)" height="([0-9]+(?:[.][0-9]+)?)"'::text) found(found) WHERE (found.found IS NOT NULL)) size(width, height));
 grant execute on function picture_ratio(bytea) to public;
-
-CREATE OR REPLACE FUNCTION public.protect_cell()
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'public'
-AS $function$
-declare
-  unprotected name;
-begin
-  if not exists (select from this_cell) then return; end if;
-  if position('paylink.entered' in pg_get_functiondef('current_company()'::regprocedure)) = 0 then
-    create or replace function public.current_company() returns text
-      language sql stable parallel safe
-      return case
-        when coalesce(current_setting('paylink.company_id', true), '') = '' then null
-        when current_setting('paylink.entered', true) = current_setting('paylink.company_id', true)
-          then current_setting('paylink.company_id', true)
-        when current_setting('paylink.entered', true) = 'nobody' then null
-        else public.refuse_entry() end;
-  end if;
-  for unprotected in
-    select distinct p.tablename from pg_policies p
-      join pg_attribute a on a.attrelid = format('%I.%I', p.schemaname, p.tablename)::regclass
-        and a.attname = 'company_id' and not a.attisdropped
-    where p.schemaname = 'public' and 'paylink_system' = any(p.roles)
-      and not exists (
-        select from pg_policies own
-        where own.schemaname = 'public' and own.tablename = p.tablename and own.policyname = 'at_home')
-  loop
-    -- The list of companies that are elsewhere is short, and read once in each statement.
-    execute format(
-      'create policy at_home on %I as restrictive to paylink_system
-         using (company_id not in (select company from company_homes where status <> ''home''))', unprotected);
-  end loop;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION public.queue_account_mails()
  RETURNS trigger
@@ -455,12 +453,30 @@ CREATE OR REPLACE FUNCTION public.refuse_entry()
  STABLE PARALLEL SAFE
 AS $function$
 begin
-  raise exception 'this database is a cell of a larger installation: set DATABASE_URLS instead of DATABASE_URL'
+  raise exception 'this database is a cell of an installation with several: set DATABASE_URLS instead of DATABASE_URL'
     using errcode = 'cannot_connect_now';
 end
 $function$;
 grant execute on function refuse_entry() to paylink_system;
 grant execute on function refuse_entry() to paylink_tenant;
+
+CREATE OR REPLACE FUNCTION public.require_entry()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if position('paylink.entered' in pg_get_functiondef('public.current_company()'::regprocedure)) > 0 then return; end if;
+  create or replace function public.current_company() returns text
+    language sql stable parallel safe
+    return case
+      when coalesce(current_setting('paylink.company_id', true), '') = '' then null
+      when current_setting('paylink.entered', true) = current_setting('paylink.company_id', true)
+        then current_setting('paylink.company_id', true)
+      when current_setting('paylink.entered', true) = 'nobody' then null
+      else public.refuse_entry() end;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.set_refund_target()
  RETURNS trigger
@@ -474,6 +490,22 @@ begin
 end
 $function$;
 grant execute on function set_refund_target() to public;
+
+CREATE OR REPLACE FUNCTION public.tables_without_at_home()
+ RETURNS SETOF name
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select distinct p.tablename from pg_policies p
+    join pg_attribute a on a.attrelid = format('%I.%I', p.schemaname, p.tablename)::regclass
+      and a.attname = 'company_id' and not a.attisdropped
+  where p.schemaname = 'public' and 'paylink_system' = any(p.roles)
+    and not exists (
+      select from pg_policies own
+      where own.schemaname = 'public' and own.tablename = p.tablename and own.policyname = 'at_home')
+  order by 1
+$function$;
 
 create table accounts (
   company_id text not null,
@@ -865,6 +897,7 @@ create table cells (
   database_id uuid not null,
   weight integer default 100 not null,
   added_at timestamp with time zone default statement_timestamp() not null,
+  is_listed boolean default false not null,
   constraint cells_database_id_key UNIQUE (database_id),
   constraint cells_name_check CHECK ((name ~ '^[a-z][a-z0-9-]{0,30}$'::text)),
   constraint cells_pkey PRIMARY KEY (name),
@@ -956,6 +989,7 @@ create table company_homes (
   constraint company_homes_pkey PRIMARY KEY (company),
   constraint company_homes_status_check CHECK ((status = ANY (ARRAY['home'::text, 'arriving'::text, 'gone'::text])))
 );
+CREATE INDEX company_homes_away ON public.company_homes USING btree (company) WHERE (status <> 'home'::text);
 grant insert, select, update on company_homes to paylink_system;
 
 create table company_logos (
@@ -1889,6 +1923,7 @@ create table this_cell (
   name text not null,
   database_id uuid not null,
   installation_id uuid not null,
+  is_directory boolean not null,
   constraint this_cell_is_only_row_check CHECK (is_only_row),
   constraint this_cell_pkey PRIMARY KEY (is_only_row)
 );

@@ -36,7 +36,8 @@ export async function createCompany(
   const passwordHash = await hashPassword(deps.passwords, [], company.password);
   const { db } = deps;
   const email = normaliseEmail(company.email);
-  const write = async (tx: TenantTx) => {
+  const write = async (tx: TenantTx, requireClaim: () => void) => {
+    requireClaim();
     await insertCompany(tx, company, at);
     await insertAccount(
       tx,
@@ -60,9 +61,9 @@ export async function createCompany(
       at,
     });
   };
-  await withClaimedEmail(db, { email, companyId, accountId }, async () => {
+  await withClaimedEmail(db, { email, companyId, accountId }, async (requireClaim) => {
     await placeCompany(db, companyId);
-    await db.inCompany(companyId, write);
+    await db.inCompany(companyId, async (tx) => await write(tx, requireClaim));
   });
   return { companyId, accountId, keyId };
 }

@@ -86,7 +86,9 @@ function readCells(reader: SettingsReader): { cells: CellAddress[] | null; direc
       reader.fault(`${name} and DATABASE_URLS exclude each other: DATABASE_URLS names all databases.`);
   const urls = readNamedUrls(reader, 'DATABASE_URLS');
   const direct = readNamedUrls(reader, 'DATABASE_DIRECT_URLS');
-  refuseTwice(reader, 'DATABASE_URLS', urls);
+  const own = directoryUrl === null ? [] : [{ name: 'DIRECTORY_DATABASE_URL', url: directoryUrl }];
+  refuseTwice(reader, 'DATABASE_URLS', [...urls, ...own]);
+  refuseTwice(reader, 'DATABASE_DIRECT_URLS', direct);
   for (const { name } of direct)
     if (!urls.some((cell) => cell.name === name))
       reader.fault(`DATABASE_DIRECT_URLS: DATABASE_URLS does not name ${name}.`);

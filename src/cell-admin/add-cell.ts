@@ -3,22 +3,29 @@
 
 import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../base/operator-error.ts';
-import { type CellRow, insertCell, insertPlaces, listCells } from '../cells/directory-store.ts';
+import { directoryElsewhere, requireOneDatabase } from '../cells/check-databases.ts';
+import {
+  type CellRow,
+  insertCell,
+  insertPlaces,
+  listCells,
+  markListed,
+  updateWeight,
+} from '../cells/directory-store.ts';
 import {
   findThisCell,
   insertAllHomes,
   insertThisCell,
-  protectCell,
+  requireEntry,
   type ThisCell,
 } from '../cells/home-store.ts';
-import { requireCellServer } from '../cells/inspect-cells.ts';
+import { readPlace, requireCellServer } from '../cells/inspect-cells.ts';
+import { hideElsewhere, withShortLocks } from '../cells/protect-cell.ts';
 import { directoryName } from '../cells/route-cells.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import { hasTable } from '../db/inspect-database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
-import { inOwnTransaction } from '../db/own-transaction.ts';
-import { unlimitedSettings } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
 
 export type AddCellDeps = {
@@ -31,7 +38,9 @@ export type AddCellDeps = {
 export type AddedCell = CellRow & { companies: number };
 
 /** A database of the settings; that of the directory if the directory is in this cell. */
-export type NewCell = { name: string; weight: number; database: Database };
+export type NewCell = { name: string; weight: number | null; database: Database };
+
+const defaultWeight = 100;
 
 /** Throws an OperatorError if a later version of Paylink has migrated the database. Changes nothing. */
 async function refuseNewer(name: string, database: Database): Promise<void> {
@@ -68,22 +77,21 @@ async function checkCandidate(
 
 /** Makes the database refuse processes that know of no cells, with all its companies at home. */
 async function writeIdentity(database: Database, cell: ThisCell): Promise<void> {
-  await database.withConnection(
-    async (sql) =>
-      await inOwnTransaction(sql, { settings: unlimitedSettings('server') }, async () => {
-        // No company comes between reading them and refusing processes that would not enter it.
-        await sql.query('lock table companies in share row exclusive mode');
-        await insertThisCell(sql, cell);
-        await insertAllHomes(sql);
-        await protectCell(sql);
-      }),
-  );
+  // First, because each table is locked for it. Nothing changes while all companies are at home.
+  await hideElsewhere(database);
+  await withShortLocks(database, async (sql) => {
+    // No company comes between reading them and refusing processes that would not enter it.
+    await sql.query('lock table companies in share row exclusive mode');
+    await insertThisCell(sql, cell);
+    await insertAllHomes(sql);
+    await requireEntry(sql);
+  });
 }
 
 const listLoginsSql = statement({ email: t.text, companyId: t.text, accountId: t.text })`
   select email, company_id as "companyId", account_id as "accountId" from logins where email > $1 order by email limit 500`;
 
-/** Writes where the companies of a new cell are, and whose their addresses are. Returns the number of companies. */
+/** Writes where the companies of a new cell are, and which account each of their addresses belongs to. Returns the number of companies. */
 async function listInDirectory(directory: Database, { name, database }: NewCell): Promise<number> {
   let companies = 0;
   for (let after = ''; ; ) {
@@ -120,7 +128,10 @@ async function prepareDirectory(deps: AddCellDeps, installationId: string): Prom
   const { directory } = deps;
   if (await findThisCell(directory.asOwner)) return;
   await requireNoCompanies({ name: directoryName, database: directory });
-  await writeIdentity(directory, { name: directoryName, databaseId: randomUUID(), installationId });
+  await writeIdentity(directory, {
+    ...{ name: directoryName, databaseId: randomUUID(), installationId },
+    isDirectory: true,
+  });
 }
 
 /** What the directory knows. Throws an OperatorError if its database is another cell. Changes nothing. */
@@ -132,31 +143,52 @@ async function readDirectory({ directory, directoryCell }: AddCellDeps) {
       `The database of ${directoryCell ?? 'DIRECTORY_DATABASE_URL'} is already the ` +
         `${own.name === directoryName ? 'directory' : `cell ${own.name}`} of an installation: correct its address.`,
     );
+  if (own !== null && !own.isDirectory) throw directoryElsewhere();
   const registered = (await hasTable(directory.asOwner, 'cells')) ? await listCells(directory.asOwner) : [];
   return { registered, installationId: own?.installationId ?? null };
 }
 
-/** Adds a cell. Throws an OperatorError if the database cannot be one; then nothing was written to it. */
-export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCell> {
-  const { directory, directoryCell, prepare } = deps;
-  const { name, weight, database } = cell;
-  const isDirectory = name === directoryCell;
+/** Throws an OperatorError, before anything is written, unless the database can become the cell. */
+async function checkAll(deps: AddCellDeps, cell: NewCell) {
+  const { directory, directoryCell } = deps;
+  const { name, database } = cell;
   await requireCellServer(name, database);
+  await requireOneDatabase(name, database);
   await refuseNewer(name, database);
   const known = await readDirectory(deps);
   const { registered } = known;
-  if (registered.length === 0 && directoryCell !== null && !isDirectory)
+  if (registered.length === 0 && directoryCell !== null && name !== directoryCell)
     throw new OperatorError(`Add the first cell first: paylink admin cells add ${directoryCell}`);
+  const isDirectory = (await readPlace(database.asOwner)) === (await readPlace(directory.asOwner));
+  if (isDirectory !== (name === directoryCell))
+    throw new OperatorError(
+      `The database of ${name} is that of the directory: give ${name} a database of its own.`,
+    );
   const own = await checkCandidate(cell, known);
   if (own === null && registered.length > 0) await requireNoCompanies(cell);
+  return { ...known, own, isDirectory };
+}
+
+/**
+ * Adds a cell. Without a weight it gets 100, or keeps the one that it has. Throws an OperatorError if the database cannot be a
+ * cell; then nothing was written.
+ */
+export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCell> {
+  const { directory, prepare } = deps;
+  const { name, database } = cell;
+  const { registered, own, isDirectory, ...known } = await checkAll(deps, cell);
   await prepare(directory);
   if (!isDirectory) await prepare(database);
-  const isRegistered = registered.some((each) => each.name === name);
   const installationId = known.installationId ?? own?.installationId ?? randomUUID();
   if (!isDirectory) await prepareDirectory(deps, installationId);
-  const identity = own ?? { name, databaseId: randomUUID(), installationId };
+  const identity = own ?? { name, databaseId: randomUUID(), installationId, isDirectory };
   if (own === null) await writeIdentity(database, identity);
-  const row: CellRow = { name, databaseId: identity.databaseId, weight };
-  if (!isRegistered) await insertCell(directory.asOwner, row);
-  return { ...row, companies: await listInDirectory(directory, cell) };
+  const existing = registered.find((each) => each.name === name);
+  const weight = cell.weight ?? existing?.weight ?? defaultWeight;
+  const row = { name, databaseId: identity.databaseId, weight };
+  if (existing) await updateWeight(directory.asOwner, name, weight);
+  else await insertCell(directory.asOwner, row);
+  const companies = await listInDirectory(directory, cell);
+  await markListed(directory.asOwner, name);
+  return { ...row, isListed: true, companies };
 }

@@ -1,11 +1,17 @@
-// All SQL of the directory of an installation with several cells: its cells, which cell each company is in, and whose each
-// email address is. One exported function per statement. Must not: decide where a company is at home; its cell does.
+// All SQL of the directory of an installation with several cells: its cells, which cell each company is in, and which account
+// each email address belongs to. One exported function per statement. Must not: decide where a company is at home; its cell does.
 
 import type { SystemTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 
-export const CellRow = { name: t.text, databaseId: t.computed('database_id::text', t.text), weight: t.int4 };
+export const CellRow = {
+  name: t.text,
+  databaseId: t.computed('database_id::text', t.text),
+  weight: t.int4,
+  /** Whether all its companies and addresses are in the directory. */
+  isListed: t.bool,
+};
 export type CellRow = RowOf<typeof CellRow>;
 
 const listCellsSql = statement(CellRow)`select ${CellRow} from cells order by added_at, name`;
@@ -16,12 +22,17 @@ export async function listCells(sql: Sql): Promise<CellRow[]> {
 }
 
 /** As the owner of the tables. */
-export async function insertCell(sql: Sql, cell: CellRow): Promise<void> {
+export async function insertCell(sql: Sql, cell: Omit<CellRow, 'isListed'>): Promise<void> {
   await sql.query('insert into cells (name, database_id, weight) values ($1, $2::uuid, $3)', [
     cell.name,
     cell.databaseId,
     cell.weight,
   ]);
+}
+
+/** All companies and addresses of the cell are in the directory. As the owner of the tables. */
+export async function markListed(sql: Sql, name: string): Promise<void> {
+  await sql.query('update cells set is_listed = true where name = $1', [name]);
 }
 
 /** As the owner of the tables. False if there is no such cell. */

@@ -9,6 +9,8 @@ export const ThisCell = {
   name: t.text,
   databaseId: t.computed('database_id::text', t.text),
   installationId: t.computed('installation_id::text', t.text),
+  /** Whether the directory of the installation is in this database. */
+  isDirectory: t.bool,
 };
 export type ThisCell = RowOf<typeof ThisCell>;
 
@@ -23,14 +25,34 @@ export async function findThisCell(sql: Sql): Promise<ThisCell | null> {
 /** As the owner of the tables. */
 export async function insertThisCell(sql: Sql, cell: ThisCell): Promise<void> {
   await sql.query(
-    'insert into this_cell (name, database_id, installation_id) values ($1, $2::uuid, $3::uuid)',
-    [cell.name, cell.databaseId, cell.installationId],
+    `insert into this_cell (name, database_id, installation_id, is_directory)
+     values ($1, $2::uuid, $3::uuid, $4)`,
+    [cell.name, cell.databaseId, cell.installationId, cell.isDirectory],
   );
 }
 
-/** As the owner of the tables, after migrations: see migrations/0055_cells.sql. */
-export async function protectCell(sql: Sql): Promise<void> {
-  await sql.query('select protect_cell()');
+const listUnhidingSql = statement({ name: t.text })`select tables_without_at_home()::text as name`;
+
+/** The tables that show the system role companies that are not at home. As the owner of the tables. */
+export async function listUnhidingTables(sql: Sql): Promise<string[]> {
+  return (await sql.query(listUnhidingSql)).map(({ name }) => name);
+}
+
+/** Hides them in one of these tables, which is locked for a moment. As the owner of the tables. */
+export async function hideCompaniesElsewhere(sql: Sql, table: string): Promise<void> {
+  await sql.query('select hide_companies_elsewhere($1::text::name)', [table]);
+}
+
+/** From now on, a transaction of a company must enter it. As the owner of the tables. */
+export async function requireEntry(sql: Sql): Promise<void> {
+  await sql.query('select require_entry()');
+}
+
+const enterCompaniesSql = statement({ companyId: t.text })`select enter_companies($1) as "companyId"`;
+
+/** Those of some companies that are at home, and that no move takes away until the transaction ends. */
+export async function enterCompanies(tx: SystemTx, companyIds: readonly string[]): Promise<string[]> {
+  return (await tx.query(enterCompaniesSql, [companyIds])).map(({ companyId }) => companyId);
 }
 
 export const CompanyHome = {

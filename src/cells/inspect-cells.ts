@@ -2,21 +2,19 @@
 
 import { OperatorError } from '../base/operator-error.ts';
 import type { Database } from '../db/database.ts';
+import type { Sql } from '../db/engine.ts';
 import { statement, t } from '../db/statements.ts';
 
 const ServerFacts = {
   walLevel: t.text,
   maxSlots: t.int4,
   usedSlots: t.int4,
-  /** Whether the user may subscribe, and write rows of all companies. */
-  isSuperuser: t.bool,
   isInRecovery: t.bool,
 };
 
 const readFactsSql = statement(ServerFacts)`
   select current_setting('wal_level') as "walLevel", current_setting('max_replication_slots')::int as "maxSlots",
     (select count(*)::int from pg_replication_slots) as "usedSlots",
-    (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
     pg_is_in_recovery() as "isInRecovery"`;
 
 /** Throws an OperatorError, with the remedy, if the server of a cell cannot send and receive companies. */
@@ -32,4 +30,13 @@ export async function requireCellServer(name: string, database: Database): Promi
     );
   if (facts.maxSlots - facts.usedSlots < 2)
     throw refuse('has no free replication slots: raise max_replication_slots, and restart it.');
+}
+
+const readPlaceSql = statement({ place: t.text })`
+  select concat_ws(' ', pg_postmaster_start_time(), oid, datname) as place from pg_database
+  where datname = current_database()`;
+
+/** What identifies a database, whatever its address. */
+export async function readPlace(sql: Sql): Promise<string> {
+  return (await sql.query(readPlaceSql))[0]?.place ?? '';
 }

@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import type { Database } from '../db/database.ts';
-import { CompanyUnavailableError } from '../db/outage.ts';
+import { CompanyUnavailableError, isUnavailable } from '../db/outage.ts';
 import { deleteCellOf, deleteLoginsOfCompany, listCells, saveCellOf } from './directory-store.ts';
 import { insertHome } from './home-store.ts';
 
@@ -41,12 +41,20 @@ export async function chooseCell(db: Database): Promise<Database> {
   }
 }
 
-/** Gives a new company its place; of one database, nothing is to be done. */
+/**
+ * Gives a new company its place. With one database there is nothing to do. Throws CompanyUnavailableError if the directory or
+ * the chosen cell cannot be used.
+ */
 export async function placeCompany(db: Database, companyId: string): Promise<void> {
   if (!db.hasDirectory) return;
   const cell = await chooseCell(db);
-  await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell.cell ?? ''));
-  await cell.inSystem(async (tx) => await insertHome(tx, companyId));
+  try {
+    await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell.cell ?? ''));
+    await cell.inSystem(async (tx) => await insertHome(tx, companyId));
+  } catch (error) {
+    if (!(error instanceof Error && isUnavailable(error))) throw error;
+    throw new CompanyUnavailableError('the place of the new company could not be written', { cause: error });
+  }
 }
 
 /** Forgets a company that was removed, or not created: its place, and the addresses of its accounts. */

@@ -3,7 +3,8 @@
 
 /** How long a company counts as unknown. */
 const unknownForMs = 5_000;
-const maxEntries = 100_000;
+/** A flood of invented companies must not fill the memory. Forgetting costs a lookup each. */
+const maxUnknown = 10_000;
 
 export type PlaceMemory = {
   /** The name of a cell; null: the company was unknown a moment ago; undefined: ask the directory. */
@@ -12,17 +13,23 @@ export type PlaceMemory = {
 };
 
 export function createPlaceMemory(now: () => number = () => performance.now()): PlaceMemory {
-  const places = new Map<string, { cell: string | null; until: number }>();
+  const places = new Map<string, string>();
+  const unknownUntil = new Map<string, number>();
   return {
     find: (companyId) => {
       const place = places.get(companyId);
-      if (!place || place.until < now()) return undefined;
-      return place.cell;
+      if (place !== undefined) return place;
+      return (unknownUntil.get(companyId) ?? 0) > now() ? null : undefined;
     },
     save: (companyId, cell) => {
-      // A flood of invented companies must not fill the memory. Forgetting costs a lookup each.
-      if (places.size >= maxEntries) places.clear();
-      places.set(companyId, { cell, until: cell === null ? now() + unknownForMs : Number.POSITIVE_INFINITY });
+      if (cell !== null) {
+        unknownUntil.delete(companyId);
+        places.set(companyId, cell);
+        return;
+      }
+      places.delete(companyId);
+      if (unknownUntil.size >= maxUnknown) unknownUntil.clear();
+      unknownUntil.set(companyId, now() + unknownForMs);
     },
   };
 }

@@ -2,13 +2,13 @@
 // only place that knows where a company is. Must not: trust the directory or its own memory; the cell itself refuses a
 // company that is not at home in it (migrations/0055_cells.sql), and only then is the next place looked at.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { isStatementError } from '../db/connection.ts';
 import type { CommitNotificationListener, Database } from '../db/database.ts';
 import { CompanyUnavailableError } from '../db/outage.ts';
 import { findCellOf } from './directory-store.ts';
 import { finishSwitch } from './finish-switch.ts';
 import { createPlaceMemory } from './place-memory.ts';
+import { createWaitForMove, type WaitForMove } from './wait-for-move.ts';
 
 /** A cell of the settings. `database` is null while it is down since the start of this process. */
 export type CellHandle = { readonly name: string; database: Database | null };
@@ -27,8 +27,7 @@ const isElsewhere = 'PL001';
 const isMoving = 'PL002';
 
 /** How long work waits for the end of a move, outside of the pools: longer than the last step of one takes. */
-const moveWaitMs = 15_000;
-const movePauseMs = 20;
+const moveWaitMs = 5_000;
 
 type Refusal = { kind: 'moving' } | { kind: 'elsewhere'; status: string; otherCell: string };
 
@@ -73,10 +72,10 @@ type Locator = ReturnType<typeof createLocator>;
 /** Looks for a company that a cell has refused: waits for a move, or goes where the cell says that the company is. */
 async function follow(
   { memory, open }: Locator,
-  directory: Database,
+  { directory, wait }: { directory: Database; wait: WaitForMove },
   { companyId, name, refusal }: { companyId: string; name: string; refusal: Refusal },
 ): Promise<void> {
-  if (refusal.kind === 'moving') return await pause(movePauseMs);
+  if (refusal.kind === 'moving') return await wait(companyId, open(name));
   const { status, otherCell } = refusal;
   memory.save(companyId, otherCell);
   if (status !== 'arriving') return;
@@ -91,6 +90,7 @@ async function follow(
 /** Runs work in the cell of a company, wherever it is by then. Throws CompanyUnavailableError if that cell is down. */
 function createRouter(set: CellSet) {
   const locator = createLocator(set);
+  const wait = createWaitForMove((error) => refusalOf(error)?.kind === 'moving');
   const run = async <T>(companyId: string, work: (cell: Database) => Promise<T>): Promise<T> => {
     const until = performance.now() + moveWaitMs;
     for (;;) {
@@ -102,17 +102,17 @@ function createRouter(set: CellSet) {
         if (!refusal) throw error;
         if (performance.now() > until)
           throw new CompanyUnavailableError('the company is being moved to another cell', { cause: error });
-        await follow(locator, set.directory, { companyId, name, refusal });
+        await follow(locator, { directory: set.directory, wait }, { companyId, name, refusal });
       }
     }
   };
-  return run;
+  return { run, locator };
 }
 
 /** The installation as one Database. Closing it closes all. */
 export function routeCells(set: CellSet): Database {
   const { directory, cells } = set;
-  const run = createRouter(set);
+  const { run, locator } = createRouter(set);
   const listAll = () => {
     const open = cells.flatMap(({ database }) => database ?? []);
     return open.includes(directory) ? open : [directory, ...open];
@@ -134,6 +134,7 @@ export function routeCells(set: CellSet): Database {
       if (!cells.some(({ database }) => database === directory)) listener(viewOf(directory));
       set.onOpen((cell) => listener(viewOf(cell)));
     },
+    lastCellOf: async (companyId) => viewOf(locator.open(await locator.locate(companyId))),
     // With an empty transaction, because only the cell knows whether the company is there.
     cellOf: async (companyId) =>
       viewOf(await run(companyId, async (cell) => await cell.inCompany(companyId, async () => cell))),
@@ -170,6 +171,7 @@ function createView(installation: Database, cell: Database): Database {
     downCells: () => [],
     onCellOpen: (listener) => listener(view),
     cellOf: async () => view,
+    lastCellOf: async () => view,
     close: async () => undefined,
   };
   return view;

@@ -21,7 +21,7 @@ export async function withRawCell<T>(
 ): Promise<T> {
   const { readServiceSettings, toStartupError } = await import('./settings.ts');
   const { openDatabase } = await import('../db/database.ts');
-  const { nameCell } = await import('../cells/open-cells.ts');
+  const { nameCell } = await import('../cells/check-databases.ts');
   const { directoryName } = await import('../cells/route-cells.ts');
   const config = readServiceSettings(env);
   const { cells, directoryUrl } = config;
@@ -90,7 +90,7 @@ const addCommand: Command = {
     const { readMasterKeys } = await import('../master-key.ts');
     const { prepareForService } = await import('../open-database.ts');
     const name = given.argument('CELL');
-    const weight = readWeight(given.text('weight'));
+    const weight = given.has('weight') ? readWeight(given.text('weight')) : null;
     const added = await withRawCell(env, name, async ({ config, directory, cell, directoryCell }) => {
       const masterKeys = readMasterKeys(config);
       if (!masterKeys) throw usageError('Set PAYLINK_MASTER_KEY as for the service.');

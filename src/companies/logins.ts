@@ -13,7 +13,7 @@ import {
 } from '../cells/directory-store.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
-import { isUnavailable } from '../db/outage.ts';
+import { CompanyUnavailableError, isUnavailable } from '../db/outage.ts';
 import { findLogin, hasAnyLogin, isMemberEmail } from './account-store.ts';
 
 /** Thrown when an email address already has a login; nothing was written. */
@@ -69,22 +69,36 @@ export async function claimEmails(
   return taken;
 }
 
-/** Whether the transaction that ended with this error surely wrote nothing. An outage during its commit leaves it open. */
+/**
+ * Whether the transaction that ended with this error surely wrote nothing: it was refused, or there was no database for it. An
+ * outage during its commit leaves it open.
+ */
 const wroteNothing = (error: unknown) =>
   error instanceof ApiError ||
   error instanceof EmailTaken ||
+  error instanceof CompanyUnavailableError ||
   (isStatementError(error) && !isUnavailable(error));
 
-/** Runs work that writes the login of an address, which is claimed for it. Throws EmailTaken. */
+/** Half of the time after which others may take a claim over. */
+const claimLimitMs = 5 * 60 * 1000;
+
+/**
+ * Runs work that writes the login of an address, which is claimed for it. `work` calls its argument in the transaction that
+ * writes, which throws if the claim is too old by then, such as on a machine that was suspended. Throws EmailTaken.
+ */
 export async function withClaimedEmail<T>(
   db: Database,
   login: NewDirectoryLogin,
-  work: () => Promise<T>,
+  work: (requireClaim: () => void) => Promise<T>,
 ): Promise<T> {
-  if (!db.hasDirectory) return await work();
+  if (!db.hasDirectory) return await work(() => undefined);
+  const claimedAt = Date.now();
   if (!(await claim(db, login))) throw new EmailTaken('this email address already has an account');
   try {
-    return await work();
+    return await work(() => {
+      if (Date.now() - claimedAt > claimLimitMs)
+        throw new CompanyUnavailableError('the claim of the email address is too old');
+    });
   } catch (error) {
     // After a lost connection the login may exist. A claim without a login ends by itself.
     if (wroteNothing(error)) await freeEmails(db, login).catch(() => undefined);

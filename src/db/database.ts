@@ -86,6 +86,8 @@ export type Database = {
   onCellOpen(listener: (cell: Database) => void): void;
   /** The database of a company; of several, the cell that it is in. Throws if that cell is down. */
   cellOf(companyId: string): Promise<Database>;
+  /** The same without asking that cell, which the company may have left. */
+  lastCellOf(companyId: string): Promise<Database>;
   /** Whether email addresses are found in a directory (src/cells/), because companies are in several databases. */
   hasDirectory: boolean;
   /**
@@ -291,6 +293,7 @@ export function createDatabase(engine: Engine, cell: string | null = null): Data
     downCells: () => [],
     onCellOpen: (listener) => listener(database),
     cellOf: async () => database,
+    lastCellOf: async () => database,
     hasDirectory: false,
     inTenant: ({ companyId, mode }, work, options) => inScope({ companyId, modes: mode }, work, options),
     inCompany: (companyId, work, options) => inScope({ companyId, modes: 'none' }, work, options),

@@ -60,9 +60,10 @@ function isLate(error: Error): boolean {
   );
 }
 
-/** The database of a company cannot be used now: it is down, or the company is being moved. */
+/** The database of a company cannot be used now: it is down, which was reported, or the company is being moved. */
 export class CompanyUnavailableError extends Error {
   override readonly name = 'CompanyUnavailableError';
+  readonly [reportedMark] = true;
 }
 
 /** Whether an error shows that the database is unreachable, full, busy or restarting: worth a retry. */

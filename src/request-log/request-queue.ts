@@ -7,6 +7,7 @@ import { runInSpan } from '../base/spans.ts';
 import { runWithBudget } from '../base/time-budget.ts';
 import type { Database } from '../db/database.ts';
 import { insertCalls, type NewCall } from './store.ts';
+import { writeToCells } from './write-to-cells.ts';
 
 /** How long the first call of a batch waits for others. */
 export const usualPauseMs = 1_000;
@@ -96,10 +97,9 @@ export function openRequestQueue({
   let waiting: NewCall[] = [];
   let isClosed = false;
   const { drop, succeed } = createDropReport(reports);
-  const writeCalls = async (calls: readonly NewCall[], find: () => Promise<Database>) => {
+  const writeCalls = async (calls: readonly NewCall[], write: () => Promise<void>) => {
     try {
-      const cell = await find();
-      await cell.inSystem(async (tx) => await insertCalls(tx, calls), { isSingle: true, isBatch: true });
+      await write();
       succeed();
     } catch (error) {
       drop(calls.length, error);
@@ -108,11 +108,10 @@ export function openRequestQueue({
   const writeBatch = async () => {
     const batch = waiting.slice(0, maxBatch);
     waiting = waiting.slice(maxBatch);
-    if (!db.hasDirectory) return await writeCalls(batch, async () => db);
-    // Each cell has the log of its companies, and one that is down loses only that.
-    const ofCompanies = Map.groupBy(batch, ({ companyId }) => companyId);
-    for (const [companyId, calls] of ofCompanies)
-      await writeCalls(calls, async () => await db.cellOf(companyId));
+    if (db.hasDirectory) return await writeToCells(db, batch, writeCalls);
+    await writeCalls(batch, async () => {
+      await db.inSystem(async (tx) => await insertCalls(tx, batch), { isSingle: true, isBatch: true });
+    });
   };
   const { schedule, flush } = createWriter(writeBatch, { count: () => waiting.length, pauseMs });
   return {

@@ -56,7 +56,8 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(deps.passwords, networks, password);
   const account = { accountId: newId('acc', at), passwordHash };
   const { accountId } = account;
-  const write = async (tx: TenantTx) => {
+  const write = async (tx: TenantTx, requireClaim: () => void) => {
+    requireClaim();
     // Checked again: hashing took a while, and another request may have used or revoked it.
     const invitation = await findValid(tx, token, at);
     await join(tx, invitation, account, at);
@@ -66,7 +67,7 @@ export async function acceptInvitation(
     return await withClaimedEmail(
       deps.db,
       { email, companyId, accountId },
-      async () => await deps.db.inCompany(companyId, write),
+      async (requireClaim) => await deps.db.inCompany(companyId, async (tx) => await write(tx, requireClaim)),
     );
   } catch (error) {
     throw error instanceof EmailTaken ? errors.emailTaken() : error;

@@ -79,5 +79,6 @@ export async function removeMember(
       at,
     });
   });
-  await freeEmails(deps.db, { companyId: caller.companyId, accountId });
+  // The member is removed. An address that stays in the directory without a login gives way to the next claim.
+  await freeEmails(deps.db, { companyId: caller.companyId, accountId }).catch(() => undefined);
 }

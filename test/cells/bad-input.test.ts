@@ -10,7 +10,7 @@ import { startCluster } from '../../scripts/cluster.mjs';
 import { OperatorError } from '../../src/base/operator-error.ts';
 import { addCell } from '../../src/cell-admin/add-cell.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/database.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
 import { openConfiguredDatabase, prepareForService } from '../../src/open-database.ts';
 import { createHome, type Home } from '../harness/cli.ts';
@@ -29,7 +29,8 @@ before(async () => {
   home = await createHome();
   [foreign, empty] = [await rig.newPlace('eu2', 'two'), await rig.newPlace('eu3', 'two')];
   const directory = await openDatabase({ databaseUrl: foreign.url, dataDir: '', poolSize: 2, log: silent });
-  const deps = { directory, directoryCell: 'eu2', masterKeys, log: silent };
+  const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
+  const deps = { directory, directoryCell: 'eu2', prepare };
   await addCell(deps, { name: 'eu2', weight: 100, database: directory });
   await directory.close();
 });
@@ -191,17 +192,49 @@ describe('a process does not start', () => {
     );
   });
 
-  test('without one of the cells', async () => {
+  test('without a cell that has companies', async () => {
+    const directory = (await rig.openRaw('eu1')).asOwner;
+    await directory.query("insert into company_cells (company, cell) values ('co_00000001', 'eu2')");
     assert.match(
       await refusedStart({ eu1: urlOf('eu1') }),
       /DATABASE_URLS does not name these cells of the installation: eu2\.$/,
+    );
+    await directory.query('delete from company_cells');
+  });
+
+  test('with the cells in an order in which another one than that with the directory is first', async () => {
+    const order = { eu2: urlOf('eu2'), eu1: urlOf('eu1') };
+    const elsewhere =
+      /The directory of the installation is in another database: name the cell that has it first in DATABASE_URLS/;
+    assert.match(await refusedStart(order), elsewhere);
+    const settings = { DATABASE_URLS: `eu2=${order.eu2} eu1=${order.eu1}`, PAYLINK_MASTER_KEY: masterKey };
+    const { err } = await home.run({ ...settings, DATA_DIR: home.folder }, 'admin', 'cells', 'add', 'eu2');
+    assert.match(err, elsewhere);
+  });
+
+  test('after adding a cell was interrupted', async () => {
+    const directory = (await rig.openRaw('eu1')).asOwner;
+    await directory.query("update cells set is_listed = false where name = 'eu2'");
+    const both = { eu1: urlOf('eu1'), eu2: urlOf('eu2') };
+    assert.match(
+      await refusedStart(both),
+      /Adding the cell eu2 was interrupted\. Run again: paylink admin cells add eu2/,
+    );
+    await directory.query('update cells set is_listed = true');
+  });
+
+  test('with an address past the pooler that leads to another database', async () => {
+    const direct = { DATABASE_DIRECT_URLS: `eu2=${empty.url}` };
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1'), eu2: urlOf('eu2') }, direct),
+      /addresses of eu2 in DATABASE_URLS and DATABASE_DIRECT_URLS lead to different databases/,
     );
   });
 
   test('with a cell as the directory, or a database without a directory', async () => {
     const cells = { eu1: urlOf('eu1'), eu2: urlOf('eu2') };
     assert.match(
-      await refusedStart(cells, { DIRECTORY_DATABASE_URL: urlOf('eu2') }),
+      await refusedStart(cells, { DIRECTORY_DATABASE_URL: foreign.url }),
       /^The directory: .*DIRECTORY_DATABASE_URL gives is the cell eu2: correct the address\./,
     );
     assert.match(

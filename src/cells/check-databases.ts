@@ -1,0 +1,124 @@
+// Whether a database is the one that the settings say: before anything is written to it. Each refusal is one sentence with
+// the remedy. Must not: change a database.
+
+import { OperatorError } from '../base/operator-error.ts';
+import { isStatementError } from '../db/connection.ts';
+import type { Database } from '../db/database.ts';
+import { isUnavailable } from '../db/outage.ts';
+import { countCompanies, listCells } from './directory-store.ts';
+import { findThisCell, type ThisCell } from './home-store.ts';
+import { readPlace } from './inspect-cells.ts';
+import type { CellAddress } from './open-cells.ts';
+import { directoryName } from './route-cells.ts';
+
+/** An error of a cell, with its name. */
+export function nameCell(name: string, error: unknown): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  const what = name === directoryName ? 'The directory' : `The cell ${name}`;
+  const message = error.message.replace('The database of DATABASE_URL', 'Its database');
+  return new OperatorError(`${what}: ${message}`, { cause: error.cause });
+}
+
+/**
+ * Throws an OperatorError unless the settings name the cells of the installation. A new one without companies may be
+ * missing: it is added before all processes have its address.
+ */
+export async function requireSameCells(directory: Database, cells: readonly CellAddress[]): Promise<void> {
+  const registered = await listCells(directory.asOwner);
+  const counts = await countCompanies(directory.asOwner);
+  const missing = registered.filter(
+    ({ name }) => !cells.some((cell) => cell.name === name) && counts.some(({ cell }) => cell === name),
+  );
+  if (missing.length > 0)
+    throw new OperatorError(
+      `DATABASE_URLS does not name these cells of the installation: ${missing.map(({ name }) => name).join(', ')}.`,
+    );
+  const unlisted = registered.find(({ isListed }) => !isListed);
+  if (unlisted)
+    throw new OperatorError(
+      `Adding the cell ${unlisted.name} was interrupted. Run again: paylink admin cells add ${unlisted.name}`,
+    );
+  const unknown = cells.filter(({ name }) => !registered.some((cell) => cell.name === name));
+  if (unknown.length > 0)
+    throw new OperatorError(
+      `These databases of DATABASE_URLS are no cells of the installation: ${unknown.map(({ name }) => name).join(', ')}. ` +
+        `Run: paylink admin cells add ${unknown[0]?.name}`,
+    );
+}
+
+/** Throws an OperatorError if the database is not the registered cell of this name. */
+export async function requireIdentity(directory: Database, name: string, database: Database): Promise<void> {
+  const own = await findThisCell(database.asOwner);
+  const registered = (await listCells(directory.asOwner)).find((cell) => cell.name === name);
+  if (own !== null && own.name === name && own.databaseId === registered?.databaseId) return;
+  throw await wrongDatabase(directory, name, own);
+}
+
+async function wrongDatabase(directory: Database, name: string, own: ThisCell | null): Promise<Error> {
+  const ours = await findThisCell(directory.asOwner);
+  const describe = () => {
+    if (own === null) return 'is no cell';
+    if (own.installationId !== ours?.installationId) return 'is a cell of another installation';
+    if (own.name !== name) return own.name === directoryName ? 'is the directory' : `is the cell ${own.name}`;
+    return 'was a cell of this name before';
+  };
+  return new OperatorError(
+    `The database that DATABASE_URLS gives ${describe()}: correct the address of ${name}. Nothing was written to it.`,
+  );
+}
+
+/** The first cell of the settings is a cell of an installation whose directory is elsewhere. */
+export const directoryElsewhere = () =>
+  new OperatorError(
+    'The directory of the installation is in another database: name the cell that has it first in DATABASE_URLS, or set ' +
+      'DIRECTORY_DATABASE_URL. Nothing was written.',
+  );
+
+/**
+ * Throws an OperatorError if the database has no directory: before anything is written to it. `name`: the name that it must
+ * have as a cell, or as a directory.
+ */
+export async function requireDirectory(database: Database, name: string): Promise<void> {
+  const own = await findThisCell(database.asOwner);
+  if (own?.name === name && own.isDirectory) return;
+  if (own?.name === name) throw directoryElsewhere();
+  const setting = name === directoryName ? 'DIRECTORY_DATABASE_URL' : 'DATABASE_URLS';
+  if (own !== null)
+    throw new OperatorError(
+      `The database that ${setting} gives is the ${own.name === directoryName ? 'directory' : `cell ${own.name}`}: correct ` +
+        `the address${name === directoryName ? '' : ` of ${name}`}. Nothing was written to it.`,
+    );
+  throw new OperatorError(
+    name === directoryName
+      ? 'The database that DIRECTORY_DATABASE_URL gives has no directory. For a new installation run: paylink admin cells ' +
+          'add, with the name of its first cell. Nothing was written to it.'
+      : `The database that DATABASE_URLS gives is no cell: correct the address of ${name}, or make it the first cell of a ` +
+          `new installation by: paylink admin cells add ${name}. Nothing was written to it.`,
+  );
+}
+
+/**
+ * Throws an OperatorError if the address of a database and the one past its pooler lead to different databases. They have the
+ * start of the server and the number of the database in common.
+ */
+export async function requireOneDatabase(name: string, database: Database): Promise<void> {
+  const used = await readPlace(database.asOwner);
+  const direct = await database.withConnection(readPlace);
+  if (used === direct) return;
+  throw new OperatorError(
+    `The addresses of ${name} in DATABASE_URLS and DATABASE_DIRECT_URLS lead to different databases: correct one of them. ` +
+      'Nothing was written.',
+  );
+}
+
+/** SQLSTATEs for a user that the server refuses, and for a database that it does not have. */
+const wrongAddress = /^(28[0-9A-Z]{3}|3D000)$/;
+
+/** Whether an error says that the server cannot be used now. Others are for the operator to correct. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (isUnavailable(error)) return true;
+  if (!(error instanceof OperatorError) || !error.message.includes('cannot be reached')) return false;
+  const { cause } = error;
+  return !(isStatementError(cause) && wrongAddress.test(cause.code ?? ''));
+}
