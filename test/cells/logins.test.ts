@@ -6,6 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { EmailTaken, findLoginOf, withClaimedEmail } from '../../src/companies/logins.ts';
 import { createCompany } from '../../src/create-company.ts';
 import type { Database } from '../../src/db/database.ts';
+import { CompanyUnavailableError } from '../../src/db/outage.ts';
 import { openPasswordPool } from '../../src/passwords/password-pool.ts';
 import { cheapPasswordCost, password } from '../harness/paylink.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
@@ -82,4 +83,11 @@ test('work that surely wrote nothing frees the address, and work whose commit go
   assert.equal(await findLoginOf(db, login.email), null);
   await fail(new Error('Connection terminated unexpectedly'));
   assert.equal((await findLoginOf(db, login.email))?.accountId, login.accountId);
+});
+
+test('a company for which no cell was up leaves its address free', async () => {
+  await db.asOwner.query('update cells set weight = 0');
+  await assert.rejects(create('later@example.com'), CompanyUnavailableError);
+  await db.asOwner.query('update cells set weight = 100');
+  await create('later@example.com');
 });
