@@ -155,12 +155,12 @@ export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCe
   if (own === null && registered.length > 0) await requireNoCompanies(cell);
   await prepare(deps, directory);
   if (!isDirectory) await prepare(deps, database);
-  const isRegistered = registered.some((each) => each.name === name);
+  const existing = registered.find((each) => each.name === name);
   const installationId = known.installationId ?? own?.installationId ?? randomUUID();
   if (!isDirectory) await prepareDirectory(deps, installationId);
   const identity = own ?? { name, databaseId: randomUUID(), installationId };
   if (own === null) await writeIdentity(database, identity);
-  const row: CellRow = { name, databaseId: identity.databaseId, weight };
-  if (!isRegistered) await insertCell(directory.asOwner, row);
+  const row: CellRow = existing ?? { name, databaseId: identity.databaseId, weight };
+  if (!existing) await insertCell(directory.asOwner, row);
   return { ...row, companies: await listInDirectory(directory, cell) };
 }
