@@ -1932,12 +1932,12 @@ export type ServiceKeyWithSecret = {
 
 export type ServiceProblem = {
   /** What needs a person */
-  code: 'dead_work' | 'late_work' | 'unknown_attempts' | 'failing_connections' | 'open_cases' | 'late_jobs' | 'unsealed_events';
+  code: 'down_cells' | 'dead_work' | 'late_work' | 'unknown_attempts' | 'failing_connections' | 'open_cases' | 'late_jobs' | 'unsealed_events';
   /** How many of them there are */
   count: number;
   /** For how long the oldest one has been so, in seconds */
   seconds: number | null;
-  /** The kinds of work, modes, processors, kinds of cases or jobs that it is about */
+  /** The cells, kinds of work, modes, processors, kinds of cases or jobs that it is about */
   names: string[];
 };
 
@@ -1945,6 +1945,8 @@ export type ServiceProblem = {
 export type ServiceStatus = {
   /** When the status was read; RFC 3339, UTC */
   at: string;
+  /** The cells whose database does not respond; the figures are those of the others. Empty with one database */
+  downCells: string[];
   /** ok: nothing needs a person; attention: problems lists what does */
   verdict: 'ok' | 'attention';
   /** What needs a person */

@@ -2001,14 +2001,14 @@ class ServiceKeyWithSecret(Model):
 
 
 class ServiceProblem(Model):
-    code: Open["dead_work", "late_work", "unknown_attempts", "failing_connections", "open_cases", "late_jobs", "unsealed_events"]
+    code: Open["down_cells", "dead_work", "late_work", "unknown_attempts", "failing_connections", "open_cases", "late_jobs", "unsealed_events"]
     """What needs a person"""
     count: int
     """How many of them there are"""
     seconds: int | None
     """For how long the oldest one has been so, in seconds"""
     names: list[str]
-    """The kinds of work, modes, processors, kinds of cases or jobs that it is about"""
+    """The cells, kinds of work, modes, processors, kinds of cases or jobs that it is about"""
 
 
 class ServiceStatus(Model):
@@ -2016,6 +2016,8 @@ class ServiceStatus(Model):
 
     at: str
     """When the status was read; RFC 3339, UTC"""
+    down_cells: list[str] = Field(validation_alias="downCells", serialization_alias="downCells")
+    """The cells whose database does not respond; the figures are those of the others. Empty with one database"""
     verdict: Open["ok", "attention"]
     """ok: nothing needs a person; attention: problems lists what does"""
     problems: list[ServiceProblem]
