@@ -34,7 +34,7 @@ function describeListening({ code, syscall }: SystemError, { port, host }: Start
   return null;
 }
 
-/** Identifies the database without the password in its address. */
+/** Identifies the database without the password in its address. Of several, the error names the cell. */
 function nameDatabase({ databaseUrl, cells }: StartupSettings): string {
   if (!databaseUrl || cells) return '';
   const { hosts, database } = parseDatabaseAddress(databaseUrl);

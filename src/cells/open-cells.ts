@@ -6,7 +6,7 @@ import { runWithBudget } from '../base/time-budget.ts';
 import { isStatementError } from '../db/connection.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { OutageEvent } from '../db/outage.ts';
-import { listCells } from './directory-store.ts';
+import { countCompanies, listCells } from './directory-store.ts';
 import { findThisCell, protectCell, type ThisCell } from './home-store.ts';
 import { type CellHandle, type CellSet, directoryName } from './route-cells.ts';
 
@@ -59,10 +59,16 @@ export function nameCell(name: string, error: unknown): unknown {
   return new OperatorError(`${what}: ${message}`, { cause: error.cause });
 }
 
-/** Throws an OperatorError unless the settings name the cells of the installation, each once. */
+/**
+ * Throws an OperatorError unless the settings name the cells of the installation. A new one without companies may be
+ * missing: it is added before all processes have its address.
+ */
 async function requireSameCells(directory: Database, cells: readonly CellAddress[]): Promise<void> {
   const registered = await listCells(directory.asOwner);
-  const missing = registered.filter(({ name }) => !cells.some((cell) => cell.name === name));
+  const counts = await countCompanies(directory.asOwner);
+  const missing = registered.filter(
+    ({ name }) => !cells.some((cell) => cell.name === name) && counts.some(({ cell }) => cell === name),
+  );
   if (missing.length > 0)
     throw new OperatorError(
       `DATABASE_URLS does not name these cells of the installation: ${missing.map(({ name }) => name).join(', ')}.`,

@@ -1,7 +1,7 @@
 // `paylink admin cells …`: adds databases as cells, shows them, and sets their weights.
 
+import type { CellReport } from '../cell-admin/report-cells.ts';
 import type { CellAddress } from '../cells/open-cells.ts';
-import type { CellReport } from '../cells/report-cells.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Command } from './command.ts';
@@ -86,14 +86,17 @@ const addCommand: Command = {
   ],
   examples: ['admin cells add eu1', 'admin cells add eu2 --weight 50'],
   run: async ({ terminal, env }, given) => {
-    const { addCell } = await import('../cells/add-cell.ts');
+    const { addCell } = await import('../cell-admin/add-cell.ts');
     const { readMasterKeys } = await import('../master-key.ts');
+    const { prepareForService } = await import('../open-database.ts');
     const name = given.argument('CELL');
     const weight = readWeight(given.text('weight'));
     const added = await withRawCell(env, name, async ({ config, directory, cell, directoryCell }) => {
       const masterKeys = readMasterKeys(config);
       if (!masterKeys) throw usageError('Set PAYLINK_MASTER_KEY as for the service.');
-      const deps = { directory, directoryCell, masterKeys, log: terminal.note };
+      const prepare = async (database: Database) =>
+        await prepareForService(database, { masterKeys, log: terminal.note });
+      const deps = { directory, directoryCell, prepare };
       return await addCell(deps, { name, weight, database: cell });
     });
     terminal.report({
@@ -136,7 +139,7 @@ const listCommand: Command = {
     'each cell. The exit code is 1 if a cell is down.',
   examples: ['admin cells list', 'admin cells list --json'],
   run: async ({ terminal, env }) => {
-    const { reportCells } = await import('../cells/report-cells.ts');
+    const { reportCells } = await import('../cell-admin/report-cells.ts');
     const { formatTable } = await import('./table.ts');
     const cells = await withCells(env, reportCells);
     const lines = terminal.isJson ? [] : await formatTable(cells, columns, terminal.width);

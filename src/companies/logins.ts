@@ -13,6 +13,7 @@ import {
 } from '../cells/directory-store.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
+import { isUnavailable } from '../db/outage.ts';
 import { findLogin, hasAnyLogin, isMemberEmail } from './account-store.ts';
 
 /** Thrown when an email address already has a login; nothing was written. */
@@ -68,9 +69,11 @@ export async function claimEmails(
   return taken;
 }
 
-/** Whether the transaction that ended with this error surely wrote nothing. */
+/** Whether the transaction that ended with this error surely wrote nothing. An outage during its commit leaves it open. */
 const wroteNothing = (error: unknown) =>
-  error instanceof ApiError || error instanceof EmailTaken || isStatementError(error);
+  error instanceof ApiError ||
+  error instanceof EmailTaken ||
+  (isStatementError(error) && !isUnavailable(error));
 
 /** Runs work that writes the login of an address, which is claimed for it. Throws EmailTaken. */
 export async function withClaimedEmail<T>(

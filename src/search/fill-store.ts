@@ -6,7 +6,7 @@ import { first, pick, type RowOf, sql, statement, t } from '../db/statements.ts'
 import { unnestDistinct } from '../db/unnest.ts';
 import { Payment } from '../payments/store.ts';
 
-/** A claim of the work for all processes. Transaction numbers exceed the exact range of a number, so they are text. */
+/** A claim of the work for all processes. Numbers of events exceed the exact range of a number, so they are text. */
 export const FillClaim = { filledBelow: t.text, horizon: t.text, leaseToken: t.int8 };
 export type FillClaim = RowOf<typeof FillClaim>;
 
@@ -18,7 +18,7 @@ export type FillPosition = RowOf<typeof FillPosition>;
 const leaseSeconds = 30;
 
 const isFree = sql`(leased_until is null or leased_until < clock_timestamp())`;
-const horizon = sql`pg_snapshot_xmin(pg_current_snapshot())`;
+const horizon = sql`event_horizon()`;
 const isDue = sql`(
   exists (select from events where xact >= filled_below and xact < ${horizon})
   or exists (select from payment_word_positions where not is_filled))`;

@@ -8,9 +8,9 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startCluster } from '../../scripts/cluster.mjs';
 import { OperatorError } from '../../src/base/operator-error.ts';
-import { addCell } from '../../src/cells/add-cell.ts';
+import { addCell } from '../../src/cell-admin/add-cell.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/database.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
 import { openConfiguredDatabase, prepareForService } from '../../src/open-database.ts';
 import { createHome, type Home } from '../harness/cli.ts';
@@ -27,9 +27,13 @@ let empty: CellPlace;
 before(async () => {
   rig = await openCellsRig({ eu1: 'one', eu2: 'two' });
   home = await createHome();
+  // A cell without companies may be missing in the settings.
+  const eu1 = await rig.openRaw('eu1');
+  await eu1.asOwner.query("insert into company_cells (company, cell) values ('co_aaaaaaaa', 'eu2')");
   [foreign, empty] = [await rig.newPlace('eu2', 'two'), await rig.newPlace('eu3', 'two')];
   const directory = await openDatabase({ databaseUrl: foreign.url, dataDir: '', poolSize: 2, log: silent });
-  const deps = { directory, directoryCell: 'eu2', masterKeys, log: silent };
+  const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
+  const deps = { directory, directoryCell: 'eu2', prepare };
   await addCell(deps, { name: 'eu2', weight: 100, database: directory });
   await directory.close();
 });

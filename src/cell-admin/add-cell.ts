@@ -3,27 +3,30 @@
 
 import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../base/operator-error.ts';
-import { requireMasterKey } from '../check-master-key.ts';
+import { type CellRow, insertCell, insertPlaces, listCells } from '../cells/directory-store.ts';
+import {
+  findThisCell,
+  insertAllHomes,
+  insertThisCell,
+  protectCell,
+  type ThisCell,
+} from '../cells/home-store.ts';
+import { requireCellServer } from '../cells/inspect-cells.ts';
+import { directoryName } from '../cells/route-cells.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import { hasTable } from '../db/inspect-database.ts';
-import { listPendingMigrations, migrate, migrationsDir } from '../db/migrate.ts';
-import { refuseUnfinishedMove } from '../db/move-store.ts';
+import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { unlimitedSettings } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
-import type { MasterKeys } from '../master-key.ts';
-import { type CellRow, insertCell, insertPlaces, listCells } from './directory-store.ts';
-import { findThisCell, insertAllHomes, insertThisCell, protectCell, type ThisCell } from './home-store.ts';
-import { requireCellServer } from './inspect-cells.ts';
-import { directoryName } from './route-cells.ts';
 
 export type AddCellDeps = {
   directory: Database;
   /** The first cell, if the directory is in it. */
   directoryCell: string | null;
-  masterKeys: MasterKeys;
-  log: (message: string) => void;
+  /** Makes a database that is Paylink's, or empty, one of this version and this master key. Throws an OperatorError. */
+  prepare: (database: Database) => Promise<void>;
 };
 export type AddedCell = CellRow & { companies: number };
 
@@ -39,13 +42,6 @@ async function refuseNewer(name: string, database: Database): Promise<void> {
     throw new OperatorError(
       `The cell ${name}: ${newer}. Run this command with the version of Paylink that migrated it.`,
     );
-}
-
-/** Prepares a database that is Paylink's, or empty. */
-async function prepare({ masterKeys, log }: AddCellDeps, database: Database): Promise<void> {
-  await migrate(database, { dir: migrationsDir, log });
-  await refuseUnfinishedMove(database);
-  await requireMasterKey(database, masterKeys);
 }
 
 /** Throws an OperatorError unless the database can become the cell `name`. Changes nothing. */
@@ -142,7 +138,7 @@ async function readDirectory({ directory, directoryCell }: AddCellDeps) {
 
 /** Adds a cell. Throws an OperatorError if the database cannot be one; then nothing was written to it. */
 export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCell> {
-  const { directory, directoryCell } = deps;
+  const { directory, directoryCell, prepare } = deps;
   const { name, weight, database } = cell;
   const isDirectory = name === directoryCell;
   await requireCellServer(name, database);
@@ -153,8 +149,8 @@ export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCe
     throw new OperatorError(`Add the first cell first: paylink admin cells add ${directoryCell}`);
   const own = await checkCandidate(cell, known);
   if (own === null && registered.length > 0) await requireNoCompanies(cell);
-  await prepare(deps, directory);
-  if (!isDirectory) await prepare(deps, database);
+  await prepare(directory);
+  if (!isDirectory) await prepare(database);
   const existing = registered.find((each) => each.name === name);
   const installationId = known.installationId ?? own?.installationId ?? randomUUID();
   if (!isDirectory) await prepareDirectory(deps, installationId);
