@@ -20,8 +20,11 @@ export const systemTables = [
   'seal_progress',
 ];
 
-/** Those that a company can read, because the function that numbers its events does: how far the numbers were raised. */
-export const readByCompanies: readonly string[] = ['event_numbers'];
+/**
+ * Those that a company can read, because the function that numbers its events does: how far the numbers were raised. And the
+ * name of the cell, which is the same for all of its companies.
+ */
+export const readByCompanies: readonly string[] = ['event_numbers', 'this_cell'];
 
 /** The columns of company tables that the system role can read. */
 export const systemColumns: Readonly<Record<string, readonly string[]>> = {
