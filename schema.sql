@@ -1928,7 +1928,6 @@ create table this_cell (
   constraint this_cell_pkey PRIMARY KEY (is_only_row)
 );
 grant select on this_cell to paylink_system;
-grant select on this_cell to paylink_tenant;
 
 create table totp_secrets (
   company_id text not null,

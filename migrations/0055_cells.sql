@@ -59,7 +59,7 @@ create table company_homes (
 -- Every statement about all companies reads those that are elsewhere.
 create index company_homes_away on company_homes (company) where status <> 'home';
 
-grant select on this_cell to paylink_system, paylink_tenant;
+grant select on this_cell to paylink_system;
 grant select, insert, update on company_homes to paylink_system;
 
 -- The lock of a company: shared by its transactions, exclusive for the last step of a move.

@@ -22,7 +22,7 @@ import {
 import { readPlace, requireCellServer } from '../cells/inspect-cells.ts';
 import { hideElsewhere, withShortLocks } from '../cells/protect-cell.ts';
 import { directoryName } from '../cells/route-cells.ts';
-import { listCompanyIds } from '../companies/store.ts';
+import { hasAnyCompany, listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import { hasTable } from '../db/inspect-database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
@@ -111,12 +111,9 @@ async function listInDirectory(directory: Database, { name, database }: NewCell)
   }
 }
 
-const hasCompaniesSql = statement({ found: t.bool })`select exists (select from companies) as found`;
-
 async function requireNoCompanies({ name, database }: Pick<NewCell, 'name' | 'database'>): Promise<void> {
   if (!(await hasTable(database.asOwner, 'companies'))) return;
-  const [row] = await database.inSystem(async (tx) => await tx.query(hasCompaniesSql));
-  if (row?.found)
+  if (await database.inSystem(hasAnyCompany))
     throw new OperatorError(
       `The database of ${name} has companies already. Only the first cell of an installation may have some: use an empty ` +
         'database, and move companies to it afterwards.',

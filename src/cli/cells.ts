@@ -1,7 +1,7 @@
 // `paylink admin cells …`: adds databases as cells, shows them, and sets their weights.
 
+import type { CellReport } from '../cell-admin/report-cells.ts';
 import type { CellAddress } from '../cells/open-cells.ts';
-import type { CellReport } from '../cells/report-cells.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Command } from './command.ts';
@@ -139,7 +139,7 @@ const listCommand: Command = {
     'each cell. The exit code is 1 if a cell is down.',
   examples: ['admin cells list', 'admin cells list --json'],
   run: async ({ terminal, env }) => {
-    const { reportCells } = await import('../cells/report-cells.ts');
+    const { reportCells } = await import('../cell-admin/report-cells.ts');
     const { formatTable } = await import('./table.ts');
     const cells = await withCells(env, reportCells);
     const lines = terminal.isJson ? [] : await formatTable(cells, columns, terminal.width);

@@ -7,7 +7,7 @@ import { CommandError, type Environment, exitCodes } from './command-error.ts';
 
 async function readFromDatabase(db: Database): Promise<OperatorStatus> {
   const { presentStatus } = await import('../status/present-status.ts');
-  const { readStatus } = await import('../status/read-status.ts');
+  const { readStatus } = await import('../status/sum-statuses.ts');
   return presentStatus(await readStatus(db, null));
 }
 

@@ -110,6 +110,13 @@ export async function updateCompany(tx: TenantTx, company: Company): Promise<voi
   );
 }
 
+const hasCompaniesSql = statement({ found: t.bool })`select exists (select from companies) as found`;
+
+/** Whether there is any company. */
+export async function hasAnyCompany(tx: SystemTx): Promise<boolean> {
+  return first(await tx.query(hasCompaniesSql))?.found ?? false;
+}
+
 const listCompanyIdsSql = statement({ companyId: t.text })`
   select company_id as "companyId" from companies where company_id > $1 order by company_id limit $2`;
 

@@ -6,7 +6,7 @@ import { type Database, modes } from '../db/database.ts';
 import { endCodes } from '../payments/end-codes.ts';
 import { paymentStatuses } from '../payments/states.ts';
 import type { ProcessorRegistry } from '../processors/processor.ts';
-import { readStatus } from '../status/read-status.ts';
+import { readStatus } from '../status/sum-statuses.ts';
 import { countEvents, type EventCounters } from './count-events.ts';
 import { type MetricsServer, type MetricsSettings, openMetricsServer } from './metrics-server.ts';
 import { openRecorder, type Recorder } from './recorder.ts';

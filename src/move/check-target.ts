@@ -2,6 +2,7 @@
 // the copy needs. Each refusal is one sentence with the remedy. Must not: change the database.
 
 import { OperatorError } from '../base/operator-error.ts';
+import { hasAnyCompany } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { hasTable, inspectDatabase, requiredRoles } from '../db/inspect-database.ts';
@@ -55,7 +56,6 @@ async function checkRights(
   );
 }
 
-const hasCompaniesSql = statement({ found: t.bool })`select exists (select from companies) as found`;
 /** How far a move to the target has got; null without one. */
 export async function readMove(target: Database): Promise<DatabaseMove | null> {
   if (!(await hasTable(target.asOwner, 'database_moves'))) return null;
@@ -75,8 +75,7 @@ async function checkRows(
         'database for this move.',
     );
   if (move || !(await hasTable(target.asOwner, 'companies'))) return;
-  const [companies] = await target.inSystem(async (tx) => await tx.query(hasCompaniesSql));
-  if (companies?.found) throw notEmpty('a company, because a service was started on it');
+  if (await target.inSystem(hasAnyCompany)) throw notEmpty('a company, because a service was started on it');
 }
 
 export type TargetState = {

@@ -119,7 +119,7 @@ export async function removeCompany(
     await forgetCompany(deps.db, companyId);
     return { rows, exportedAt: header.exportedAt, sha256: header.sha256 };
   } catch (error) {
-    // The command may have been interrupted before it had told the directory.
+    // The command may have been interrupted before the directory was written.
     if (error instanceof UnknownCompanyError && !(await hasCompanyAnywhere(deps.db, companyId)))
       await forgetCompany(deps.db, companyId);
     if (isCommitting && !isStatementError(error))

@@ -16,7 +16,6 @@ import { maxRetries, periodSecondsOf } from '../work/calendar.ts';
 import { listJobs } from '../work/scheduled-job-store.ts';
 import { type JobName, jobTimes } from './job-times.ts';
 import { kindsOfRows } from './kinds-of-rows.ts';
-import { sumStatuses } from './sum-statuses.ts';
 
 /** Work of a kind. */
 export type WorkStatus = {
@@ -147,7 +146,7 @@ async function readAll(tx: SystemTx, movedTime: Date | null): Promise<ServiceSta
 /** The status of one database. `status` is null if it does not respond, with the error if there was one. */
 export type CellStatus = { cell: string | null; status: ServiceStatus | null; error: unknown };
 
-/** Reads the status of each cell, or of the database; see readStatus. */
+/** Reads the status of each cell, or of the database; see readStatus in sum-statuses.ts. */
 export async function readEachStatus(db: Database, movedTime: Date | null): Promise<CellStatus[]> {
   const read = async (cell: Database): Promise<CellStatus> => {
     try {
@@ -162,13 +161,4 @@ export async function readEachStatus(db: Database, movedTime: Date | null): Prom
   const readAllCells = async () => await Promise.all(db.cells().map(read));
   const found = await runWithBudget(createTimeBudget(statusLimitMs), readAllCells);
   return [...found, ...db.downCells().map((cell) => ({ cell, status: null, error: null }))];
-}
-
-/**
- * Reads the status of the service, now by the database's clock, by which due work is claimed, or at the time of a clock
- * that was moved (`movedTimeOf`). Throws an error of the database if it does not respond, and
- * TimeBudgetExceededError after `statusLimitMs`; of several cells, only if none responds.
- */
-export async function readStatus(db: Database, movedTime: Date | null): Promise<ServiceStatus> {
-  return sumStatuses(await readEachStatus(db, movedTime));
 }

@@ -11,8 +11,8 @@ import type { HttpServer } from '../http/http-server.ts';
 import { responses } from '../http/openapi.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
 import { presentStatus } from './present-status.ts';
-import { readStatus } from './read-status.ts';
 import { OperatorStatus } from './schema.ts';
+import { readStatus } from './sum-statuses.ts';
 
 export type OperatorRouteDeps = {
   db: Database;

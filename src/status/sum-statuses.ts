@@ -1,7 +1,14 @@
 // The status of an installation with several cells from that of each: numbers are added, and of ages and jobs the worst counts.
 
+import type { Database } from '../db/database.ts';
 import { secondsWithoutRun } from './find-problems.ts';
-import type { CellStatus, ConnectionStatus, JobStatus, ServiceStatus } from './read-status.ts';
+import {
+  type CellStatus,
+  type ConnectionStatus,
+  type JobStatus,
+  readEachStatus,
+  type ServiceStatus,
+} from './read-status.ts';
 
 /** The longest of two ages; null if none is known. */
 const older = (one: number | null, other: number | null) =>
@@ -69,4 +76,13 @@ export function sumStatuses(cells: readonly CellStatus[]): ServiceStatus {
   if (!first) throw cells.find(({ error }) => error !== null)?.error ?? new Error('no cell responds');
   const downCells = cells.flatMap(({ cell, status }) => (status === null && cell !== null ? cell : []));
   return { ...others.reduce(add, first), downCells };
+}
+
+/**
+ * Reads the status of the service, now by the database's clock, by which due work is claimed, or at the time of a clock
+ * that was moved (`movedTimeOf`). Throws an error of the database if it does not respond, and
+ * TimeBudgetExceededError after `statusLimitMs`; of several cells, only if none responds.
+ */
+export async function readStatus(db: Database, movedTime: Date | null): Promise<ServiceStatus> {
+  return sumStatuses(await readEachStatus(db, movedTime));
 }

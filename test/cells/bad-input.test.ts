@@ -27,6 +27,9 @@ let empty: CellPlace;
 before(async () => {
   rig = await openCellsRig({ eu1: 'one', eu2: 'two' });
   home = await createHome();
+  // A cell without companies may be missing in the settings.
+  const eu1 = await rig.openRaw('eu1');
+  await eu1.asOwner.query("insert into company_cells (company, cell) values ('co_aaaaaaaa', 'eu2')");
   [foreign, empty] = [await rig.newPlace('eu2', 'two'), await rig.newPlace('eu3', 'two')];
   const directory = await openDatabase({ databaseUrl: foreign.url, dataDir: '', poolSize: 2, log: silent });
   const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });

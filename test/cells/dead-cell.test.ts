@@ -124,6 +124,9 @@ describe('a cell that dies while processes work', () => {
     assert.equal(listed.code, 1);
     const verify = await home.run(rig.settings(), 'ledger', 'verify');
     assert.deepEqual([verify.code, verify.err.includes('eu2')], [2, true], verify.err);
+    const migrated = await home.run(rig.settings(), 'admin', 'migrate');
+    assert.equal(migrated.code, 1, migrated.err);
+    assert.match(migrated.out, /^eu1: No migration is pending\.\neu2: not reached\./m);
     const doctor = await home.run(rig.settings(), 'doctor', '--json');
     const { findings } = JSON.parse(doctor.out);
     const failed = findings.filter(({ state }: { state: string }) => state === 'fail');

@@ -7,6 +7,11 @@ export const systemTables = [
   'passkey_challenges',
   'master_key_checks',
   'database_moves',
+  'cells',
+  'company_cells',
+  'directory_logins',
+  'this_cell',
+  'company_homes',
   'event_numbers',
   'rate_limits',
   'schema_migrations',
@@ -15,7 +20,10 @@ export const systemTables = [
   'seal_progress',
 ];
 
-/** Those that a company can read, because the function that numbers its events does: how far the numbers were raised. */
+/**
+ * Those that a company can read, because the function that numbers its events does: how far the numbers were raised. And the
+ * name of the cell, which is the same for all of its companies.
+ */
 export const readByCompanies: readonly string[] = ['event_numbers'];
 
 /** The columns of company tables that the system role can read. */

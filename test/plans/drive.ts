@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sealEvents } from '../../src/events/seal-events.ts';
 import { expirePayments } from '../../src/links/expire-payments.ts';
-import { readStatus } from '../../src/status/read-status.ts';
+import { readStatus } from '../../src/status/sum-statuses.ts';
 import {
   type Credentials,
   call,

@@ -1,9 +1,9 @@
 // What an operator has to know about each cell: size, headroom, and the companies that it mostly works for. Must not: read
 // whole tables; the shares of companies come from a sample.
 
+import { countCompanies, listCells } from '../cells/directory-store.ts';
 import type { Database } from '../db/database.ts';
 import { type RowOf, statement, t } from '../db/statements.ts';
-import { countCompanies, listCells } from './directory-store.ts';
 
 const ServerUse = {
   databaseBytes: t.int8,

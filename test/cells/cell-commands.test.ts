@@ -1,0 +1,353 @@
+// The commands of the operator on an installation with two cells: each covers both, and the directory.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Database } from '../../src/db/database.ts';
+import { createHome, type Home } from '../harness/cli.ts';
+import { call, createLinkAs, logIn } from '../harness/client.ts';
+import type { Merchant, Paylink } from '../harness/paylink.ts';
+import { postgresBin } from '../harness/services.ts';
+import { payWith } from '../harness/visitor.ts';
+import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
+import { type CellsRig, masterKey, openCellsRig } from './cells-rig.ts';
+
+let rig: CellsRig;
+let home: Home;
+let directory: Database;
+let eu2: Database;
+const merchants = new Map<string, Merchant>();
+
+/** Two processes of tests that follow each other: the commands in between run without one. */
+async function withService<T>(work: (paylink: Paylink) => Promise<T>, settings = {}): Promise<T> {
+  const paylink = await rig.start({ settings: { ...loopbackSettings, ...settings } });
+  try {
+    return await work(paylink);
+  } finally {
+    await paylink.stop();
+  }
+}
+
+before(async () => {
+  rig = await openCellsRig({ eu1: 'one', eu2: 'one' });
+  home = await createHome();
+  [directory, eu2] = [await rig.openRaw('eu1'), await rig.openRaw('eu2')];
+  await withService(async (paylink) => {
+    while (merchants.size < 2) {
+      const merchant = await paylink.createMerchant();
+      const cell = (await paylink.app.deps.db.cellOf(merchant.companyId)).cell ?? '';
+      if (merchants.has(cell)) continue;
+      merchants.set(cell, merchant);
+      const owner = await logIn(paylink, merchant);
+      const { link } = await createLinkAs(paylink, owner);
+      await payWith(link, { number: '4242424242424242' });
+      await createTestEndpoint(paylink, owner, {
+        url: 'http://127.0.0.1:19999/none',
+        events: ['refund.succeeded'],
+      });
+    }
+    await paylink.app.work.sweep('calendar');
+  });
+});
+
+after(async () => {
+  await rig?.close();
+  await home?.remove();
+});
+
+const run = async (...args: string[]) => await home.run(rig.settings(), ...args);
+const merchantOf = (cell: string): Merchant => {
+  const merchant = merchants.get(cell);
+  assert.ok(merchant);
+  return merchant;
+};
+
+/** Runs a command that must succeed. Returns what it printed as JSON. */
+async function report(...args: string[]) {
+  const { code, out, err } = await run(...args, '--json');
+  assert.equal(code, 0, `${args.join(' ')}: ${out}${err}`);
+  return JSON.parse(out);
+}
+
+const rowsOf = async (database: Database, text: string, values: unknown[] = []) =>
+  await database.asOwner.query<Record<string, unknown>>(text, values);
+const countOf = async (database: Database, text: string, values: unknown[] = []) =>
+  Number((await rowsOf(database, `select count(*)::int as count from ${text}`, values))[0]?.count);
+
+describe('paylink admin cells', () => {
+  test('list shows each cell with its companies, its size, its headroom and its largest company', async () => {
+    const { cells } = await report('admin', 'cells', 'list');
+    assert.deepEqual(
+      cells.map(({ name, weight, state }: Record<string, unknown>) => [name, weight, state]),
+      [
+        ['eu1', 100, 'up'],
+        ['eu2', 100, 'up'],
+      ],
+    );
+    for (const { name, companies, use, largest } of cells) {
+      assert.equal(companies, await countOf(directory, 'company_cells where cell = $1', [name]));
+      assert.ok(
+        use.databaseBytes > 1_000_000 && use.usedConnections < use.maxConnections,
+        JSON.stringify(use),
+      );
+      assert.equal(use.maxSlots, 40);
+      assert.equal(largest[0].companyId, merchantOf(name).companyId);
+      assert.ok(largest[0].share > 0.3 && largest[0].share <= 1, JSON.stringify(largest));
+    }
+    const table = await run('admin', 'cells', 'list');
+    assert.match(table.out, /^CELL +STATE +WEIGHT +COMPANIES +SIZE/);
+    assert.match(table.out, /^eu2 +up +100 /m);
+  });
+
+  test('weight changes where new companies go, and refuses unknown cells and numbers', async () => {
+    await report('admin', 'cells', 'weight', 'eu1', '0');
+    const create = ['admin', 'company', 'create', '--name', 'New', '--country', 'DE', '--email'];
+    for (let count = 0; count < 3; count++) {
+      const { companyId } = await report(...create, `new${count}@example.com`);
+      assert.equal(await countOf(eu2, 'company_homes where company = $1', [companyId]), 1);
+    }
+    await report('admin', 'cells', 'weight', 'eu1', '100');
+    for (const [name, number, message] of [
+      ['eu9', '1', /The installation has no cell eu9/],
+      ['eu1', '-1', /whole number from 0 to 10000/],
+      ['eu1', 'many', /whole number from 0 to 10000/],
+    ] as const) {
+      const { code, err } = await run('admin', 'cells', 'weight', '--', name, number);
+      assert.deepEqual([code, message.test(err)], [2, true], err);
+    }
+  });
+
+  test('add can be run again: it changes nothing, and brings back what the directory has lost', async () => {
+    const everything = async () => [
+      await rowsOf(directory, 'select name, database_id, weight from cells order by name'),
+      await rowsOf(directory, 'select * from company_cells order by company'),
+      await rowsOf(directory, 'select email, company, account_id from directory_logins order by email'),
+    ];
+    const before = await everything();
+    await report('admin', 'cells', 'weight', 'eu2', '70');
+    const again = await report('admin', 'cells', 'add', 'eu2');
+    assert.equal(again.weight, 70);
+    await report('admin', 'cells', 'weight', 'eu2', '100');
+    await directory.asOwner.query('delete from directory_logins');
+    await directory.asOwner.query('delete from company_cells');
+    for (const name of ['eu1', 'eu2']) await report('admin', 'cells', 'add', name);
+    assert.deepEqual(await everything(), before);
+  });
+
+  test('add that was interrupted before the directory was written is finished by running it again', async () => {
+    const place = await rig.newPlace('eu3', 'one');
+    const settings = {
+      ...rig.settings(),
+      DATABASE_URLS: `${rig.settings().DATABASE_URLS}\neu3=${place.url}`,
+    };
+    const added = await home.run(settings, 'admin', 'cells', 'add', 'eu3', '--weight', '0', '--json');
+    assert.equal(added.code, 0, added.err);
+    await directory.asOwner.query("delete from cells where name = 'eu3'");
+    const refused = await home.run(settings, 'admin', 'cells', 'list');
+    assert.match(refused.err, /no cells of the installation: eu3\. Run: paylink admin cells add eu3/);
+    const again = await home.run(settings, 'admin', 'cells', 'add', 'eu3', '--weight', '0', '--json');
+    assert.equal(again.code, 0, again.err);
+    assert.equal(JSON.parse(again.out).databaseId, JSON.parse(added.out).databaseId);
+    assert.equal((await home.run(settings, 'admin', 'cells', 'list')).code, 0);
+    await directory.asOwner.query("delete from cells where name = 'eu3'");
+  });
+});
+
+describe('the commands of the service', () => {
+  test('doctor checks each cell by name', async () => {
+    const { out } = await run('doctor', '--json');
+    const { findings } = JSON.parse(out) as { findings: { check: string; state: string; detail: string }[] };
+    for (const cell of ['eu1', 'eu2'])
+      for (const check of [
+        'database',
+        'durability',
+        'migrations',
+        'jobs',
+        'master key of the database',
+        'replication',
+      ]) {
+        const found = findings.find((finding) => finding.check === `${check} of ${cell}`);
+        assert.ok(found && found.state !== 'fail', `${check} of ${cell}: ${JSON.stringify(found)}`);
+      }
+    assert.deepEqual(
+      findings.filter(({ state }) => state === 'fail'),
+      [],
+    );
+  });
+
+  test('migrate lists what each cell lacks, and protects its tables again', async () => {
+    const [last] = await rowsOf(
+      eu2,
+      'delete from schema_migrations where version = (select max(version) from schema_migrations) returning *',
+    );
+    assert.ok(last);
+    const file = `${String(last.version).padStart(4, '0')}_${last.name}.sql`;
+    const pending = await report('admin', 'migrate', '--dry-run').finally(
+      async () =>
+        await eu2.asOwner.query(
+          'insert into schema_migrations (version, name, checksum, applied_at) values ($1, $2, $3, $4)',
+          [last.version, last.name, last.checksum, last.applied_at],
+        ),
+    );
+    assert.deepEqual(pending.missing, [file]);
+    assert.deepEqual(pending.cells, [
+      { cell: 'eu1', files: [] },
+      { cell: 'eu2', files: [file] },
+    ]);
+    await eu2.asOwner.query('drop policy at_home on payments');
+    const { applied, cells } = await report('admin', 'migrate');
+    assert.deepEqual([applied, cells.length], [[], 2]);
+    assert.equal(
+      await countOf(eu2, "pg_policies where policyname = 'at_home' and tablename = 'payments'"),
+      1,
+    );
+  });
+
+  test('jobs run makes a job due in every cell', async () => {
+    for (const database of [directory, eu2])
+      await database.asOwner.query("update scheduled_jobs set due_at = now() + interval '1 day'");
+    await report('jobs', 'run', 'verify-ledger');
+    for (const database of [directory, eu2])
+      assert.equal(
+        await countOf(database, "scheduled_jobs where due_at <= now() and name = 'verify-ledger'"),
+        1,
+      );
+  });
+
+  test('jobs dead lists the dead work of every cell, and reruns it there', async () => {
+    await eu2.asOwner.query("update scheduled_jobs set failures = 99 where name = 'seal-events'");
+    const { code, out } = await run('jobs', 'dead', '--json');
+    assert.deepEqual([code, JSON.parse(out).dead.map(({ id }: { id: string }) => id)], [1, ['seal-events']]);
+    const status = JSON.parse((await run('status', '--json')).out);
+    assert.equal(status.work.find(({ kind }: { kind: string }) => kind === 'calendar').dead, 1);
+    await report('jobs', 'dead', '--rerun', 'seal-events');
+    assert.deepEqual((await report('jobs', 'dead')).dead, []);
+  });
+
+  test('ledger verify and audit verify cover the companies of every cell', async () => {
+    const all = await countOf(directory, 'company_cells');
+    assert.equal((await report('ledger', 'verify')).companies, all);
+    const { heads } = await report('audit', 'verify');
+    const found = heads.map(({ companyId }: { companyId: string }) => companyId);
+    assert.equal(found.length, all);
+    for (const { companyId } of merchants.values()) assert.ok(found.includes(companyId));
+    assert.equal((await report('audit', 'crossings')).crossings.length, 0);
+  });
+
+  test('status adds the cells up', async () => {
+    const { downCells, connections } = await report('status');
+    const count = async (database: Database) =>
+      Number(
+        await database.inSystem(async (tx) => {
+          const [row] = await tx.query<{ count: unknown }>(
+            'select count(*)::int as count from webhook_endpoints where is_enabled',
+          );
+          return row?.count;
+        }),
+      );
+    assert.deepEqual(downCells, []);
+    assert.ok(Array.isArray(connections));
+    for (const database of [directory, eu2])
+      await database.asOwner.query('update webhook_endpoints set failing_since = now() where is_enabled');
+    const { failingEndpoints } = await report('status');
+    assert.equal(failingEndpoints, (await count(directory)) + (await count(eu2)));
+    assert.equal(failingEndpoints, 2);
+  });
+
+  test('a change of the master key re-encrypts the secrets of every cell, and each accepts only the new key', async () => {
+    const newKey = Buffer.alloc(32, 9).toString('base64');
+    const both = { ...rig.settings(), PAYLINK_MASTER_KEY: newKey, PAYLINK_OLD_MASTER_KEY: masterKey };
+    const rotated = await home.run(both, 'admin', 'rotate-master-key', '--json');
+    assert.equal(rotated.code, 0, rotated.err);
+    const { kinds } = JSON.parse(rotated.out);
+    assert.equal(kinds.find(({ name }: { name: string }) => name === 'webhook secrets').resealed, 2);
+    for (const database of [directory, eu2]) assert.equal(await countOf(database, 'master_key_checks'), 1);
+    const old = await run('doctor', '--json');
+    const failed = JSON.parse(old.out).findings.filter(({ state }: { state: string }) => state === 'fail');
+    assert.deepEqual(
+      failed.map(({ check }: { check: string }) => check),
+      ['master key of the database of eu1', 'master key of the database of eu2'],
+    );
+    const back = { ...rig.settings(), PAYLINK_MASTER_KEY: masterKey, PAYLINK_OLD_MASTER_KEY: newKey };
+    assert.equal((await home.run(back, 'admin', 'rotate-master-key')).code, 0);
+  });
+
+  test('admin move refuses cells, and says what to do', async () => {
+    const { code, err } = await run('admin', 'move', '--to', 'postgres://paylink@db.internal/paylink');
+    assert.deepEqual([code, /unset DATABASE_URLS for this command/.test(err)], [2, true], err);
+  });
+
+  test('a backup of one cell can be rehearsed', async () => {
+    const file = join(home.folder, 'eu2.dump');
+    await promisify(execFile)(join(postgresBin(), 'pg_dump'), [
+      '--format=custom',
+      `--file=${file}`,
+      rig.place('eu2').url,
+    ]);
+    const { checks } = await report('admin', 'rehearse-restore', file);
+    const rows = checks.find(({ check }: { check: string }) => check === 'rows');
+    assert.match(rows.detail, /payments 1,/);
+  });
+});
+
+describe('one company', () => {
+  const file = () => join(home.folder, 'shop.company');
+  const traces = async (companyId: string) => [
+    await countOf(directory, 'company_cells where company = $1', [companyId]),
+    await countOf(directory, 'directory_logins where company = $1', [companyId]),
+    await countOf(directory, 'company_homes where company = $1', [companyId]),
+    await countOf(eu2, 'company_homes where company = $1', [companyId]),
+  ];
+
+  test('is exported from its cell, and removed with its place and its addresses', async () => {
+    const { companyId } = merchantOf('eu2');
+    const { rows } = await report('admin', 'company', 'export', '--company', companyId, '--to', file());
+    assert.ok(rows > 10, `${rows} rows`);
+    assert.deepEqual(await traces(companyId), [1, 1, 0, 1]);
+    await report('admin', 'company', 'remove', '--company', companyId, '--exported', file());
+    assert.deepEqual(await traces(companyId), [0, 0, 0, 0]);
+  });
+
+  test('is not imported if its address has an account meanwhile, and a rehearsal says so', async () => {
+    const { companyId, email } = merchantOf('eu2');
+    const create = ['admin', 'company', 'create', '--name', 'Other', '--country', 'DE', '--email', email];
+    const other = await report(...create);
+    for (const more of [['--dry-run'], []]) {
+      const { code, err } = await run('admin', 'company', 'import', '--from', file(), ...more);
+      assert.deepEqual(
+        [code, err.includes(email), err.includes('Nothing was imported')],
+        [2, true, true],
+        err,
+      );
+      assert.deepEqual(await traces(companyId), [0, 0, 0, 0]);
+    }
+    const otherFile = join(home.folder, 'other.company');
+    await report('admin', 'company', 'export', '--company', other.companyId, '--to', otherFile);
+    await report('admin', 'company', 'remove', '--company', other.companyId, '--exported', otherFile);
+  });
+
+  test('is imported into the cell that its weight chooses, works there, and is not imported twice', async () => {
+    const merchant = merchantOf('eu2');
+    const { companyId } = merchant;
+    await report('admin', 'cells', 'weight', 'eu2', '0');
+    await report('admin', 'company', 'import', '--from', file(), '--dry-run');
+    assert.deepEqual(await traces(companyId), [0, 0, 0, 0]);
+    const { cell, isImported } = await report('admin', 'company', 'import', '--from', file());
+    assert.deepEqual([cell, isImported], ['eu1', true]);
+    assert.deepEqual(await traces(companyId), [1, 1, 1, 0]);
+    const again = await run('admin', 'company', 'import', '--from', file());
+    assert.deepEqual([again.code, again.err.includes('exists here already')], [2, true], again.err);
+    assert.deepEqual(await traces(companyId), [1, 1, 1, 0]);
+    await withService(async (paylink) => {
+      const owner = await logIn(paylink, merchant);
+      const { body } = await call(paylink, owner, ['GET', '/v1/payments']);
+      assert.equal((body.data as unknown[]).length, 1);
+      const { link } = await createLinkAs(paylink, owner);
+      await payWith(link, { number: '4242424242424242' });
+      assert.equal((await paylink.app.deps.db.cellOf(companyId)).cell, 'eu1');
+    });
+    assert.equal((await report('audit', 'verify')).findings.length, 0);
+  });
+});
