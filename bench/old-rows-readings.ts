@@ -71,7 +71,7 @@ export async function countImages(
 ): Promise<PageImages[]> {
   const { rows } = await admin.query<PageImages>(
     `select c.relname as name, count(*)::integer as images
-     from pg_get_wal_records_info($1, $2) r
+     from pg_get_wal_records_info($1, least($2::pg_lsn, pg_current_wal_flush_lsn())) r
      cross join lateral regexp_matches(r.block_ref, 'rel [0-9]+/[0-9]+/([0-9]+) fork main blk [0-9]+ \\(FPW\\)', 'g') as found
      join pg_class c on c.relfilenode = found[1]::oid
      where r.fpi_length > 0 group by 1 order by 2 desc`,

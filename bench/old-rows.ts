@@ -19,6 +19,7 @@ import { cheapPasswordCost, type Merchant, password } from '../test/harness/payl
 import { payWith } from '../test/harness/visitor.ts';
 import { type Cleanups, runCleanups } from './bench-environment.ts';
 import { type BenchDatabase, createBenchDatabase, queryOne } from './database.ts';
+import { withFastSettings } from './fill.ts';
 import {
   addHistory,
   fillHistory,
@@ -47,14 +48,22 @@ import { startService } from './run-paylink.ts';
 /** All per payment, of the statements that write, its emails, words and seals included. */
 export type WriteCost = StatementCost;
 
-/** Rows of whole payments added right after a checkpoint, per payment. */
-export type BurstCost = { payments: number; walKb: number; imagesKb: number; images: PageImages[] };
+/** Rows of whole payments that are added between two checkpoints; figures are per payment. */
+export type BurstCost = {
+  payments: number;
+  compression: string;
+  walKb: number;
+  /** Whole pages in the log, because it was their first change since the checkpoint. */
+  images: number;
+};
 
 export type OldRows = {
   payments: number;
   fillSeconds: number;
   write: WriteCost;
-  burst: BurstCost;
+  bursts: BurstCost[];
+  /** In which tables and indexes the pages of the first burst are. */
+  images: PageImages[];
   indexes: IndexDepth[];
   tables: TableSize[];
   /** The nightly check of all ledgers. */
@@ -68,8 +77,13 @@ export type OldRows = {
 const companies = 50;
 const measuredPayments = 150;
 const warmUpPayments = 30;
-const burstPayments = 20_000;
-/** Payments whose rows are written table by table: few, as when the service writes them one by one. */
+const bursts = [
+  { payments: 20_000, compression: 'off' },
+  { payments: 20_000, compression: 'lz4' },
+  { payments: 100_000, compression: 'off' },
+] as const;
+const burstPayments = bursts.reduce((sum, { payments }) => sum + payments, 0);
+/** Payments whose rows are written table by table: few, as when the service writes them. */
 const burstRows = 200;
 const card = { number: '4242 4242 4242 4242' };
 const settleLimitMs = 60_000;
@@ -208,28 +222,52 @@ async function measureWrites(stand: Stand): Promise<WriteCost> {
   }
 }
 
-async function measureBurst({ bench, template, companyIds }: Stand, from: number): Promise<BurstCost> {
+async function measureBurst(
+  { bench, template, companyIds }: Stand,
+  { from, payments, compression }: { from: number; payments: number; compression: string },
+): Promise<{ cost: BurstCost; start: string; end: string }> {
   const { admin } = bench;
-  // The rows of a payment are written by one session, so that nothing else is between the two positions.
-  await admin.query(`set session_replication_role = 'replica'`);
-  await admin.query('checkpoint');
-  const start = await readWalPosition(bench);
-  await addHistory(bench, template, { companyIds, from, to: from + burstPayments, rows: burstRows });
-  const end = await readWalPosition(bench);
-  await admin.query('reset session_replication_role');
-  const images = await countImages(bench, { from: start, to: end });
-  const { bytes } = await queryOne<{ bytes: number }>(
-    bench,
-    'select coalesce(sum(fpi_length), 0)::float8 as bytes from pg_get_wal_records_info($1, $2)',
-    [start, end],
-  );
-  await settleHistory(bench);
-  return {
-    payments: burstPayments,
-    walKb: (await walBytesBetween(bench, start, end)) / burstPayments / 1_000,
-    imagesKb: bytes / burstPayments / 1_000,
-    images,
+  // safe: the value is a literal of this file.
+  await admin.query(`set wal_compression = '${compression}'`);
+  const countAll = 'select wal_fpi::float8 as images from pg_stat_get_wal()';
+  const readImages = async () => {
+    await admin.query('select pg_stat_force_next_flush()');
+    return (await queryOne<{ images: number }>(bench, countAll)).images;
   };
+  await admin.query('checkpoint');
+  const before = { at: await readWalPosition(bench), images: await readImages() };
+  await addHistory(bench, template, { companyIds, from, to: from + payments, rows: burstRows });
+  const after = { at: await readWalPosition(bench), images: await readImages() };
+  await admin.query('reset wal_compression');
+  const bytes = await walBytesBetween(bench, before.at, after.at);
+  const images = (after.images - before.images) / payments;
+  return {
+    cost: { payments, compression, walKb: bytes / payments / 1_000, images },
+    start: before.at,
+    end: after.at,
+  };
+}
+
+async function measureBursts(
+  stand: Stand,
+  from: number,
+): Promise<{ costs: BurstCost[]; images: PageImages[] }> {
+  const { bench } = stand;
+  const costs: BurstCost[] = [];
+  let images: PageImages[] | null = null;
+  let done = from;
+  await withFastSettings(bench.admin, async () => {
+    // The log is read up to the last commit, so it must have been written.
+    await bench.admin.query('set synchronous_commit = on');
+    for (const burst of bursts) {
+      const { cost, start, end } = await measureBurst(stand, { from: done, ...burst });
+      images ??= await countImages(bench, { from: start, to: end });
+      costs.push(cost);
+      done += burst.payments;
+    }
+  });
+  await settleHistory(bench);
+  return { costs, images: images ?? [] };
 }
 
 /** The nightly check. Throws if it finds a fault: then the filled rows are unlike real ones. */
@@ -258,12 +296,13 @@ async function measureAt(stand: Stand, from: number, payments: number): Promise<
   const vacuumBuffers = await countBuffers(bench, `vacuum ${names}`);
   const analyzeBuffers = await countBuffers(bench, `analyze ${names}`);
   const { seconds: verifySeconds, cpu: verifyCpuSeconds } = await measureCheck(stand);
-  const burst = await measureBurst(stand, payments);
+  const { costs, images } = await measureBursts(stand, payments);
   return {
     payments,
     fillSeconds,
     write,
-    burst,
+    bursts: costs,
+    images,
     indexes,
     tables,
     verifySeconds,
