@@ -10,6 +10,9 @@ export type JourneyThroughput = {
   perSecond: number;
   /** Write-ahead log of PostgreSQL in kilobytes, for each payment from its creation to the end of its emails. */
   walKbPerPayment: number;
+  /** CPU of the service and of PostgreSQL in milliseconds, for each payment, emails included. */
+  serviceCpuMs: number;
+  postgresCpuMs: number;
 };
 
 const connections = 64;
@@ -19,11 +22,17 @@ export async function measureJourney(stand: BenchEnvironment, seconds: number): 
   return await withReceiver(stand, target, { endpoints: 1, events: ['payment.paid'] }, async (receiver) => {
     const startedAtMs = Date.now();
     const plan = { cycle: [0, 1, 2], connections, seconds, isJourney: true };
-    const { written, walBytes } = await measurePlan(stand, journeyOf(target), plan);
+    const { written, walBytes, serviceCpuSeconds, postgresCpuSeconds } = await measurePlan(
+      stand,
+      journeyOf(target),
+      plan,
+    );
     const { lastAtMs } = await waitForAll(receiver, written.paid);
     return {
       perSecond: (written.paid / (lastAtMs - startedAtMs)) * 1_000,
       walKbPerPayment: walBytes / written.paid / 1_000,
+      serviceCpuMs: (serviceCpuSeconds / written.paid) * 1_000,
+      postgresCpuMs: (postgresCpuSeconds / written.paid) * 1_000,
     };
   });
 }

@@ -6,6 +6,7 @@ import { runScript, say } from '../scripts/toolchain.mjs';
 import { meanBaselines, measureBaselines } from './baselines.ts';
 import { type Cleanups, fillToSize, openEnvironment, runCleanups } from './bench-environment.ts';
 import { checkBudget } from './budget.ts';
+import { measureCells } from './cells.ts';
 import { type DashboardSpeed, measureDashboard } from './dashboard.ts';
 import { analyzeTables, queryOne } from './database.ts';
 import { type FirstSeconds, measureFirstSeconds } from './first-seconds.ts';
@@ -13,8 +14,10 @@ import { measureForgedWebhooks } from './forged-webhooks.ts';
 import { measureJourney } from './journey.ts';
 import { measureLoginFlood } from './login-flood.ts';
 import { type BenchEnvironment, createTarget, type Measurement, measureScenario } from './measure.ts';
+import { measureOldRows } from './old-rows.ts';
 import { type Options, readOptions } from './options.ts';
 import { type PageWeight, weighPage } from './page-weight.ts';
+import { simulatePlacements } from './place-companies.ts';
 import {
   type BenchResults,
   type BenchRound,
@@ -23,6 +26,7 @@ import {
   formatReport,
   type Machine,
 } from './report.ts';
+import { formatScale, type ScaleFindings } from './report-scale.ts';
 import { scenarioNames, scenariosFor } from './scenarios.ts';
 import { measureStarts } from './start.ts';
 import { measureWebhooks } from './webhooks.ts';
@@ -42,6 +46,11 @@ const others = [
   'start',
   'first-seconds',
 ] as const;
+
+/** Measured only if they are named: they take long, and have databases of their own. */
+const ofScale = ['old-rows', 'cells', 'place-companies'] as const;
+
+const isOfScale = (name: string) => ofScale.some((each) => each === name);
 
 /** Warms up a restarted service: then its code is compiled, its pool open and its statements prepared. */
 const warmUp = { scenario: 'mixed', seconds: 10 } as const;
@@ -158,9 +167,28 @@ async function measureAll(
   }
 }
 
+async function measureScale(
+  { only, sizes, seconds, repeat }: Options,
+  tools: ReturnType<typeof findBenchTools>,
+): Promise<ScaleFindings> {
+  const isNamed = (name: (typeof ofScale)[number]) => only?.includes(name) ?? false;
+  return {
+    placements: isNamed('place-companies') ? simulatePlacements() : null,
+    cells: isNamed('cells') ? await measureCells(tools, { seconds, repeat }) : null,
+    oldRows: isNamed('old-rows') ? await measureOldRows(tools.postgresBin, sizes) : null,
+  };
+}
+
 await runScript(async () => {
-  const options = readOptions(process.argv.slice(2), [...scenarioNames, ...others]);
+  const options = readOptions(process.argv.slice(2), [...scenarioNames, ...others, ...ofScale]);
   const tools = findBenchTools({ needsBrowser: isWanted(options, 'dashboard') });
+  if (options.only?.some(isOfScale)) {
+    const findings = await measureScale(options, tools);
+    if (!options.only.every(isOfScale))
+      say(`Only ${ofScale.join(', ')} were measured: the others need a run of their own.`);
+    process.stdout.write(options.isJson ? `${JSON.stringify(findings, null, 2)}\n` : formatScale(findings));
+    return 0;
+  }
   const { machine, findings } = await measureAll(options, tools);
   const verdicts = checkBudget(figuresOf(findings));
   const written = { at: new Date().toISOString(), machine, options, ...findings, verdicts };

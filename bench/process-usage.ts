@@ -32,7 +32,8 @@ function readStat(pid: number): Stat | null {
   return { parent, ownTicks: own + ownSystem, endedChildrenTicks: ended + endedSystem };
 }
 
-function family(pid: number): number[] {
+/** A process and its children. */
+export function family(pid: number): number[] {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);

@@ -122,7 +122,8 @@ export function show(figure: number | null | undefined): string {
   return String(Number(figure.toPrecision(3)));
 }
 
-function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Formats rows of texts, the first column to the left and the others to the right. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>
@@ -224,7 +225,9 @@ function formatOthers(findings: BenchResults): string[] {
       ? []
       : [
           `create, view, pay, webhook delivered: ${show(medianOf(journeys.map((journey) => journey.perSecond)))} per s, ` +
-            `${show(medianOf(journeys.map((journey) => journey.walKbPerPayment)))} kB of write-ahead log each`,
+            `${show(medianOf(journeys.map((journey) => journey.walKbPerPayment)))} kB of write-ahead log each; CPU ms each: ` +
+            `service ${show(medianOf(journeys.map((journey) => journey.serviceCpuMs)))}, ` +
+            `PostgreSQL ${show(medianOf(journeys.map((journey) => journey.postgresCpuMs)))}`,
         ]),
     ...(perSecond === undefined
       ? []
