@@ -8,7 +8,6 @@ import { isUnavailable } from '../db/outage.ts';
 import { countCompanies, listCells } from './directory-store.ts';
 import { findThisCell, type ThisCell } from './home-store.ts';
 import { readPlace } from './inspect-cells.ts';
-import type { CellAddress } from './open-cells.ts';
 import { directoryName } from './route-cells.ts';
 
 /** An error of a cell, with its name. */
@@ -23,7 +22,10 @@ export function nameCell(name: string, error: unknown): unknown {
  * Throws an OperatorError unless the settings name the cells of the installation. A new one without companies may be
  * missing: it is added before all processes have its address.
  */
-export async function requireSameCells(directory: Database, cells: readonly CellAddress[]): Promise<void> {
+export async function requireSameCells(
+  directory: Database,
+  cells: readonly { name: string }[],
+): Promise<void> {
   const registered = await listCells(directory.asOwner);
   const counts = await countCompanies(directory.asOwner);
   const missing = registered.filter(

@@ -1,6 +1,7 @@
 // Which account an email address logs in to: in one database by its own table, in several by the directory, where an
 // address is claimed before its login is written. Must not: let two companies have one address, whatever is interrupted.
 
+import { systemClock } from '../base/clock.ts';
 import { ApiError } from '../base/errors.ts';
 import {
   type DirectoryLogin,
@@ -92,11 +93,11 @@ export async function withClaimedEmail<T>(
   work: (requireClaim: () => void) => Promise<T>,
 ): Promise<T> {
   if (!db.hasDirectory) return await work(() => undefined);
-  const claimedAt = Date.now();
+  const claimedAt = systemClock.now().getTime();
   if (!(await claim(db, login))) throw new EmailTaken('this email address already has an account');
   try {
     return await work(() => {
-      if (Date.now() - claimedAt > claimLimitMs)
+      if (systemClock.now().getTime() - claimedAt > claimLimitMs)
         throw new CompanyUnavailableError('the claim of the email address is too old');
     });
   } catch (error) {
