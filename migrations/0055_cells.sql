@@ -180,5 +180,6 @@ revoke execute on function hide_companies_elsewhere(name) from public;
 
 -- A move publishes the rows of one company, by its ID, so each change must name the ID. The key of this table is the
 -- address alone.
+-- compatible: an address is unique alone already, so the index rejects nothing more.
 create unique index logins_of_company on logins (company_id, email);
 alter table logins replica identity using index logins_of_company;
