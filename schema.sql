@@ -106,6 +106,40 @@ end
 $function$;
 grant execute on function enter_company(text) to paylink_tenant;
 
+CREATE OR REPLACE FUNCTION public.event_horizon()
+ RETURNS xid8
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return (select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint + base)::text::xid8 from public.event_numbers);
+end
+$function$;
+grant execute on function event_horizon() to public;
+
+CREATE OR REPLACE FUNCTION public.event_number()
+ RETURNS xid8
+ LANGUAGE plpgsql
+AS $function$
+declare
+  current_base bigint;
+begin
+  if pg_advisory_xact_lock_shared(7310595316853) is null then
+    return null;
+  end if;
+  if current_setting('transaction_isolation') = 'read committed' then
+    select base into current_base from public.event_numbers;
+  else
+    current_base := public.lock_event_numbers();
+  end if;
+  if current_base = 0 then
+    return pg_current_xact_id();
+  end if;
+  return (pg_current_xact_id()::text::bigint + current_base)::text::xid8;
+end
+$function$;
+grant execute on function event_number() to public;
+
 CREATE OR REPLACE FUNCTION public.fold_case(given text)
  RETURNS text
  LANGUAGE plpgsql
@@ -201,6 +235,29 @@ AS $function$
     from jsonb_array_elements(items) as item
   $function$;
 grant execute on function items_total(jsonb) to public;
+
+CREATE OR REPLACE FUNCTION public.lock_event_numbers()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select base from public.event_numbers for share);
+end
+$function$;
+grant execute on function lock_event_numbers() to public;
+
+CREATE OR REPLACE FUNCTION public.next_event_number()
+ RETURNS xid8
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+begin
+  return (select (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + base)::text::xid8 from public.event_numbers);
+end
+$function$;
+grant execute on function next_event_number() to public;
 
 CREATE OR REPLACE FUNCTION public.picture_ratio(content bytea)
  RETURNS integer
@@ -354,6 +411,30 @@ begin
 end
 $function$;
 grant execute on function queue_password_mails() to public;
+
+CREATE OR REPLACE FUNCTION public.raise_event_numbers(lowest xid8)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET lock_timeout TO '1s'
+AS $function$
+declare
+  earlier_base bigint;
+  raised_base bigint;
+begin
+  begin
+    perform pg_advisory_xact_lock(7310595316853);
+  exception when lock_not_available then
+    return null;
+  end;
+  select base into strict earlier_base from public.event_numbers;
+  update public.event_numbers
+  set base = lowest::text::bigint - pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+  where base < lowest::text::bigint - pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+  returning base into raised_base;
+  return coalesce(raised_base - earlier_base, 0);
+end
+$function$;
+grant execute on function raise_event_numbers(xid8) to public;
 
 CREATE OR REPLACE FUNCTION public.refuse_clock_backwards()
  RETURNS trigger
@@ -973,6 +1054,17 @@ create table directory_logins (
 CREATE INDEX directory_logins_account ON public.directory_logins USING btree (company, account_id);
 grant delete, insert, select, update on directory_logins to paylink_system;
 
+create table event_numbers (
+  is_only_row boolean default true not null,
+  base bigint default 0 not null,
+  constraint event_numbers_base_check CHECK ((base >= 0)),
+  constraint event_numbers_is_only_row_check CHECK (is_only_row),
+  constraint event_numbers_pkey PRIMARY KEY (is_only_row)
+);
+grant select on event_numbers to paylink_system;
+grant select on event_numbers to paylink_tenant;
+grant update (base) on event_numbers to paylink_system;
+
 create table event_seals (
   company_id text not null,
   "position" bigint not null,
@@ -1003,7 +1095,7 @@ create table events (
   actor text not null,
   data jsonb not null,
   at timestamp with time zone not null,
-  xact xid8 default pg_current_xact_id() not null,
+  xact xid8 default event_number() not null,
   mode text default current_mode(),
   constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(company_id),
   constraint events_mode_check CHECK ((mode = ANY (ARRAY['test'::text, 'live'::text]))),

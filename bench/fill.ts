@@ -135,7 +135,7 @@ export async function fillPayments(
     }
     // safe: the definitions come from the catalogue.
     for (const definition of definitions) await admin.query(definition);
-    await admin.query('update seal_progress set sealed_below = pg_current_xact_id()');
+    await admin.query('update seal_progress set sealed_below = next_event_number()');
     await admin.query('vacuum analyze payments, events, event_seals');
   });
   await admin.query('checkpoint');

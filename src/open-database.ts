@@ -1,6 +1,5 @@
 // Opens the database of the settings, or the cells, and prepares each: migrations, the master key, the numbers of events.
 
-import { catchUpNumbers } from './catch-up-numbers.ts';
 import { openCells } from './cells/open-cells.ts';
 import { routeCells } from './cells/route-cells.ts';
 import { requireMasterKey } from './check-master-key.ts';
@@ -9,6 +8,7 @@ import { type Database, openDatabase } from './db/database.ts';
 import { migrate, migrationsDir } from './db/migrate.ts';
 import { refuseUnfinishedMove } from './db/move-store.ts';
 import type { OutageEvent } from './db/outage.ts';
+import { catchUpEventNumbers } from './events/event-numbers.ts';
 import type { MasterKeys } from './master-key.ts';
 
 export type OpenOptions = {
@@ -54,5 +54,5 @@ export async function prepareForService(
   await migrate(db, { dir: migrationsDir, log });
   await refuseUnfinishedMove(db);
   await requireMasterKey(db, masterKeys);
-  await catchUpNumbers(db, { log });
+  await catchUpEventNumbers(db, { log });
 }

@@ -4,11 +4,11 @@
 import { openKeyring } from './base/keyring.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { compareMasterKeys } from './check-master-key.ts';
-import { countMissingNumbers, readTransactionNumbers } from './db/count-transactions.ts';
 import type { Database, TenantTx } from './db/database.ts';
 import { listUnprotectedTables } from './db/inspect-database.ts';
 import { listPendingMigrations, migrate, migrationsDir } from './db/migrate.ts';
 import { type RowOf, statement, t } from './db/statements.ts';
+import { countMissingNumbers, readEventNumbers } from './events/event-numbers.ts';
 import { iterateCompanies } from './iterate-companies.ts';
 import type { MasterKeys } from './master-key.ts';
 import { findEncryptedRow } from './rotate-master-key.ts';
@@ -164,15 +164,15 @@ async function checkMasterKey(db: Database, keys: MasterKeys | null): Promise<Re
     : { check, state: 'warn', detail: `The backup has no check value of its key${opened}.` };
 }
 
-/** How far the transaction numbers of the server are behind; the service counts them up at its start. */
+/** How far the numbers of new events are behind; the service raises them at its start. */
 async function checkNumbers(db: Database): Promise<RestoredCheck> {
-  const check = 'transaction numbers';
+  const check = 'numbers of events';
   try {
-    const missing = countMissingNumbers(await db.inSystem(readTransactionNumbers));
+    const missing = countMissingNumbers(await db.inSystem(readEventNumbers));
     const detail =
       missing === 0n
         ? 'this server has reached them'
-        : `${missing} behind; the service counts up at its start`;
+        : `${missing} behind; the service raises them at its start`;
     return { check, state: 'ok', detail };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

@@ -122,7 +122,7 @@ describe('the guide', () => {
 
   /** Waits until the feed has all events: it waits for older transactions, also for those of other tests. */
   async function untilInFeed(): Promise<void> {
-    const text = 'select from events where xact >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
+    const text = 'select from events where xact >= event_horizon() limit 1';
     await until(async () => (await paylink.app.deps.db.asOwner.query(text)).length === 0, 'the feed');
   }
 

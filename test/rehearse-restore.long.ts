@@ -121,7 +121,7 @@ const damages: readonly Damage[] = [
     damage: `insert into events (company_id, mode, event_id, type, is_public, actor, data, at, xact)
              select company_id, mode, 'evt_forged', type, is_public, actor, data, at, '9000000000000000000' from events limit 1`,
     mend: `delete from events where event_id = 'evt_forged'`,
-    says: /fail {2}transaction numbers: The database has an event of transaction 9000000000000000000/,
+    says: /fail {2}numbers of events: The database has an event of the number 9000000000000000000/,
   },
 ];
 

@@ -40,7 +40,7 @@ async function begin(companyId: string): Promise<Open> {
     };
     await sql.query('begin');
     await write();
-    const [row] = await sql.query<{ xact: string }>('select pg_current_xact_id()::text as xact');
+    const [row] = await sql.query<{ xact: string }>('select event_number()::text as xact');
     begun.resolve({
       xact: BigInt(row?.xact ?? 0),
       write,
@@ -171,14 +171,14 @@ test('no event at or above an open transaction is sealed, whatever commits or ro
 const conditions: readonly { what: string; condition: string; instead: string; caught: RegExp }[] = [
   {
     what: 'its events’ horizon',
-    condition: 'and xact < pg_snapshot_xmin(pg_current_snapshot())',
+    condition: 'and xact < event_horizon()',
     instead: '',
     caught: /^sealed \d+ while \d+ was open/,
   },
   {
     what: 'the end of the snapshot for its horizon',
-    condition: 'select pg_snapshot_xmin(pg_current_snapshot())',
-    instead: 'select pg_snapshot_xmax(pg_current_snapshot())',
+    condition: 'select event_horizon()',
+    instead: 'select next_event_number()',
     caught: /said that all below \d+ is sealed while \d+ was open/,
   },
 ];

@@ -110,6 +110,7 @@ export const tableOwner: Readonly<Record<string, string>> = {
   events: 'events',
   event_seals: 'events',
   seal_progress: 'events',
+  event_numbers: 'events',
   companies: 'companies',
   company_logos: 'companies',
   accounts: 'companies',

@@ -71,6 +71,6 @@ export function readCount(
 ): number | undefined {
   const text = given.text(name);
   if (text === undefined) return undefined;
-  if (/^\d{1,7}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  if (/^\d{1,12}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
   throw usageError(`--${name} must be a whole number from ${min} to ${max}, not "${text}".`);
 }

@@ -86,27 +86,27 @@ const rehearseCommand: Command = {
   },
 };
 
-const mostBeyond = 9_999_999;
+const mostBeyond = 999_999_999_999;
 
 const catchUpCommand: Command = {
   name: 'admin catch-up',
-  summary: 'Count the transaction numbers of the database up to those of its events',
+  summary: 'Raise the numbers of new events above those of the stored events',
   details:
     'The service does the same when it starts. After a restore to an earlier time, --beyond makes the cursors of readers\n' +
-    'of the event feed valid again: give the number of transactions that were lost, or more. Stop the service first.',
-  options: [{ name: 'beyond', value: 'COUNT', help: 'count so many further' }],
+    'of the event feed valid again: give the number of transactions that were lost, or more. It takes a moment.',
+  options: [{ name: 'beyond', value: 'COUNT', help: 'raise so much further' }],
   examples: ['admin catch-up', 'admin catch-up --beyond 1000000'],
   run: async ({ terminal, env }, given) => {
     const beyond = readCount(given, 'beyond', { min: 1, max: mostBeyond }) ?? 0;
     const { withDatabase } = await import('./settings.ts');
-    const { catchUpNumbers } = await import('../catch-up-numbers.ts');
-    const counted = await withDatabase(
+    const { catchUpEventNumbers } = await import('../events/event-numbers.ts');
+    const raisedBy = await withDatabase(
       env,
-      async (db) => await catchUpNumbers(db, { beyond: BigInt(beyond), log: terminal.note }),
+      async (db) => await catchUpEventNumbers(db, { beyond: BigInt(beyond) }),
     );
     terminal.report({
-      json: { counted: Number(counted) },
-      lines: [counted === 0n ? 'The numbers are not behind.' : `Counted up by ${counted}.`],
+      json: { raisedBy: Number(raisedBy) },
+      lines: [raisedBy === 0n ? 'The numbers are not behind.' : `Raised by ${raisedBy}.`],
     });
     return exitCodes.ok;
   },

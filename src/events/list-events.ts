@@ -43,7 +43,7 @@ export const feedStart: FeedPosition = { xact: '0', eventId: '0' };
 export const latest = 'latest';
 
 const findHorizonSql = statement({ xact: t.text })`
-  select pg_snapshot_xmin(pg_current_snapshot())::text as xact`;
+  select event_horizon()::text as xact`;
 
 /** The current position: the feed has shown everything below the horizon; the rest follows it. */
 async function findHorizon(tx: TenantTx): Promise<FeedPosition> {
@@ -56,7 +56,7 @@ const listEventsSql = statement({ ...StoredEvent, xact: t.text })`
   select ${StoredEvent}, xact::text as xact
   from events
   where company_id = $1 and mode = current_mode() and is_public and (xact, event_id) > ($2::xid8, $3)
-    and xact < pg_snapshot_xmin(pg_current_snapshot())
+    and xact < event_horizon()
   order by events.xact, event_id limit $4`;
 
 /**

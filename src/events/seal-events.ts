@@ -18,7 +18,7 @@ const batchSize = 500;
 const companiesAtATime = 500;
 
 const readHorizonSql = statement({ horizon: t.text })`
-  select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`;
+  select event_horizon()::text as horizon`;
 
 async function readHorizon(tx: SystemTx): Promise<string> {
   const [row] = await tx.query(readHorizonSql);
@@ -67,7 +67,7 @@ const listNextSql = statement(UnsealedEvent)`
          to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') as "atText"
   from events e
   where company_id = $1 and (xact, event_id) > ($2::xid8, $3)
-    and xact < pg_snapshot_xmin(pg_current_snapshot())
+    and xact < event_horizon()
     and not exists (select from event_seals s where s.company_id = e.company_id and s.event_id = e.event_id)
   order by e.xact, event_id limit $4`;
 

@@ -130,11 +130,11 @@ function findInserted(
 
 const listFutureEventsSql = statement({ eventId: t.text })`
   select event_id as "eventId" from events
-  where company_id = $1 and xact >= pg_snapshot_xmax(pg_current_snapshot())
+  where company_id = $1 and xact >= next_event_number()
   order by xact, event_id limit $2`;
 
-// An event with a transaction number that no transaction has had yet: pg_dump copied the database to another
-// server, or someone chose the number. The feed hides such events until the numbers have caught up.
+// An event with a number that no transaction has had yet: pg_dump copied the database to another server, or
+// someone chose the number. The feed hides such events until the base of the numbers is raised.
 async function findFutureEvents(tx: TenantTx): Promise<ChainViolation[]> {
   const rows = await tx.query(listFutureEventsSql, [tx.companyId, maxViolations]);
   return rows.map(({ eventId }) => {

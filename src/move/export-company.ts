@@ -4,13 +4,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { readTransactionNumbers } from '../db/count-transactions.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { listUnprotectedTables } from '../db/inspect-database.ts';
 import { listKeyChecks } from '../db/key-check-store.ts';
 import { setLocal } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
+import { endOfNumbers, readEventNumbers } from '../events/event-numbers.ts';
 import { type CompanyFileHeader, type ExportedTable, writeCompanyFile } from './company-file.ts';
 import { copySettings, readRows } from './copy-rows.ts';
 import { exportedTables, listMovedTables, type MovedTable } from './tables.ts';
@@ -28,9 +28,9 @@ export type ExportSummary = {
 
 /**
  * Cursors that clients get between the export and the import may have later numbers: this many transactions of all companies
- * may run meanwhile. Counting them takes a second.
+ * may run meanwhile.
  */
-const numbersMeanwhile = 100_000n;
+const numbersMeanwhile = 1_000_000_000n;
 
 const hasCompanySql = statement({ found: t.bool })`
   select exists (select from companies where company_id = $1) as found`;
@@ -64,7 +64,7 @@ async function readHeader(
   { db, keyring, clock, version }: ExportDeps,
   companyId: string,
 ): Promise<Omit<CompanyFileHeader, 'faults' | 'tables'>> {
-  const { needed, next } = await db.inSystem(readTransactionNumbers);
+  const end = endOfNumbers(await db.inSystem(readEventNumbers));
   const keyIds = (await db.inSystem(listKeyChecks)).map(({ keyId }) => keyId);
   return {
     companyId,
@@ -73,7 +73,7 @@ async function readHeader(
     lastMigration: await readLastMigration(db.asOwner),
     // Until a change of the key has ended, secrets may be encrypted with the old one.
     keyIds: [...new Set([...keyIds, keyring.keyId, ...(keyring.oldKeyId ? [keyring.oldKeyId] : [])])],
-    number: String((needed > next ? needed : next) + numbersMeanwhile),
+    number: String(end + numbersMeanwhile),
   };
 }
 

@@ -6,17 +6,12 @@ import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { isStatementError } from '../db/connection.ts';
-import {
-  countMissingNumbers,
-  countTransactionsUpTo,
-  describeCount,
-  readNextNumber,
-} from '../db/count-transactions.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { statement, t } from '../db/statements.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { raiseEventNumbers } from '../events/event-numbers.ts';
 import {
   type CheckedCompanyFile,
   type CompanyFileHeader,
@@ -133,18 +128,6 @@ async function verifyRecords(tx: TenantTx, { faults: known }: CompanyFileHeader)
   );
 }
 
-/** Raises the numbers of the server above those in the rows and cursors of the company. */
-async function raiseNumbers(sql: Sql, { number }: CompanyFileHeader, onStep: ImportDeps['onStep']) {
-  const needed = BigInt(number);
-  const missing = countMissingNumbers(
-    { needed, next: await readNextNumber(sql) },
-    'Counting up to it would take hours. Move the other way, or restore a base backup of the other server.',
-  );
-  const line = describeCount(missing, 'which the cursors of the feed depend on');
-  if (line) onStep(line);
-  await countTransactionsUpTo(sql, needed);
-}
-
 /** In a transaction: inserts and verifies everything, and notes the import in the company's audit log. */
 async function fillCompany(
   sql: Sql,
@@ -204,7 +187,9 @@ export async function importCompany(
   let isCommitting = false;
   try {
     const rows = await db.withConnection(async (sql) => {
-      await raiseNumbers(sql, header, onStep);
+      // In a transaction of its own, because it locks out writers of events. Cursors of the company count, too.
+      const raisedBy = await raiseEventNumbers(sql, BigInt(header.number));
+      if (raisedBy > 0n) onStep(`raised the numbers of events by ${raisedBy}, above those of the company`);
       const opening = { settings: copySettings(db.kind), isRehearsal };
       return await inOwnTransaction(sql, opening, async () => {
         const filled = await fillCompany(sql, { path, header, tables }, deps);

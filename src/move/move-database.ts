@@ -6,13 +6,6 @@
 import type { Clock } from '../base/clock.ts';
 import { randomBase32 } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import {
-  countMissingNumbers,
-  countTransactionsUpTo,
-  describeCount,
-  readNextNumber,
-  readTransactionNumbers,
-} from '../db/count-transactions.ts';
 import { lockDataFolder } from '../db/data-folder.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
@@ -25,6 +18,12 @@ import {
 import { migrate, migrationsDir } from '../db/migrate.ts';
 import { deleteMove, findMove, finishMove, insertMove, lockNotAvailable } from '../db/move-store.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
+import {
+  countMissingNumbers,
+  endOfNumbers,
+  raiseEventNumbers,
+  readEventNumbers,
+} from '../events/event-numbers.ts';
 import { checkTarget, readMove, requireNoRows } from './check-target.ts';
 import { copyRows, copySettings, flushCommit } from './copy-rows.ts';
 import { MoveStoppedError } from './move-stopped-error.ts';
@@ -139,20 +138,14 @@ async function fillTarget(
   return { tables: tables.length, rows, companies: companyIds.length, faults };
 }
 
-/** Throws an OperatorError if the target would have to count so far that the whole server runs out of numbers. */
-async function countNumbers({ from, into }: { from: Sql; into: Sql }) {
-  const numbers = await readTransactionNumbers(from);
-  // The cursors that clients hold may have the number of the next transaction.
-  const needed = numbers.needed > numbers.next ? numbers.needed : numbers.next;
-  return { needed, missing: countMissingNumbers({ needed, next: await readNextNumber(into) }) };
-}
-
-async function raiseNumbers(sides: { from: Sql; into: Sql }, onStep: (step: string) => void): Promise<void> {
-  const { needed, missing } = await countNumbers(sides);
-  const line = describeCount(missing, 'which the cursors of the feed depend on');
-  if (line) onStep(line);
-  await countTransactionsUpTo(sides.into, needed);
-  onStep('raised the transaction numbers of the target above those of the source');
+/**
+ * The first number above those of the source's rows, and of the cursors that its clients hold. Throws an OperatorError if
+ * there is a forged one.
+ */
+async function readEnd(from: Sql): Promise<bigint> {
+  const numbers = await readEventNumbers(from);
+  countMissingNumbers(numbers);
+  return endOfNumbers(numbers);
 }
 
 /** Copies everything and commits on the target. From then on it has the note `arrived`. */
@@ -165,7 +158,8 @@ async function copyDatabase({ source, target, onStep }: MoveDeps, moveId: string
             from,
             { settings: copySettings('embedded'), isolation: 'snapshot' },
             async () => {
-              await raiseNumbers({ from, into }, onStep);
+              await raiseEventNumbers(into, await readEnd(from));
+              onStep('raised the numbers of events of the target above those of the source');
               return await inOwnTransaction(into, { settings: copySettings('server') }, async () => {
                 const summary = await fillTarget({ from, into }, moveId, onStep);
                 onStep('the target commits');
@@ -192,7 +186,7 @@ async function requireTables(source: Database, target: Database): Promise<void> 
 /** Throws the OperatorError that a move would end with before it copies. Changes nothing. */
 export async function checkMove({ source, target, dataDir }: MoveDeps): Promise<{ pending: string[] }> {
   const { pending, move } = await checkTarget(target, readFolderMove(dataDir)?.moveId ?? null);
-  await countNumbers({ from: source.asOwner, into: target.asOwner });
+  await readEnd(source.asOwner);
   if (pending.length > 0) return { pending };
   await requireTables(source, target);
   if (move === null) await target.withConnection(requireEmptyTables);

@@ -37,8 +37,8 @@ const listTablesSql = statement(TableRow)`
     select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   order by c.relname`;
 
-/** They describe the database itself: both sides have their own. */
-const keptTables: ReadonlySet<string> = new Set(['schema_migrations', 'database_moves']);
+/** They describe the database itself: both sides have their own. The base of event numbers fits the server that counts. */
+const keptTables: ReadonlySet<string> = new Set(['schema_migrations', 'database_moves', 'event_numbers']);
 
 /** A migration fills them, so an empty database has rows in them. The moved rows replace these. */
 export const filledByMigrations: ReadonlySet<string> = new Set(['seal_progress', 'payment_word_progress']);

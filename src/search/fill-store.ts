@@ -18,7 +18,7 @@ export type FillPosition = RowOf<typeof FillPosition>;
 const leaseSeconds = 30;
 
 const isFree = sql`(leased_until is null or leased_until < clock_timestamp())`;
-const horizon = sql`pg_snapshot_xmin(pg_current_snapshot())`;
+const horizon = sql`event_horizon()`;
 const isDue = sql`(
   exists (select from events where xact >= filled_below and xact < ${horizon})
   or exists (select from payment_word_positions where not is_filled))`;

@@ -38,7 +38,7 @@ async function dump(db: Database): Promise<Record<string, string[]>> {
   );
   const contents: Record<string, string[]> = {};
   for (const { name } of tables) {
-    if (name === 'schema_migrations' || name === 'database_moves') continue;
+    if (['schema_migrations', 'database_moves', 'event_numbers'].includes(name)) continue;
     // safe: the name comes from the catalogue.
     const rows = await db.asOwner.query<{ line: string }>(`select one::text as line from ${name} as one`);
     contents[name] = rows.map(({ line }) => line).sort();
@@ -80,9 +80,11 @@ guarantee<Module>(
   },
   {
     'src/move/tables.ts': {
-      "new Set(['schema_migrations', 'database_moves'])": {
-        'a table is left out': "new Set(['schema_migrations', 'database_moves', 'sessions'])",
-        'the table of refunds is left out': "new Set(['schema_migrations', 'database_moves', 'refunds'])",
+      "new Set(['schema_migrations', 'database_moves', 'event_numbers'])": {
+        'a table is left out':
+          "new Set(['schema_migrations', 'database_moves', 'event_numbers', 'sessions'])",
+        'the table of refunds is left out':
+          "new Set(['schema_migrations', 'database_moves', 'event_numbers', 'refunds'])",
       },
       'disable trigger user': { 'triggers add rows while rows are copied': 'enable trigger user' },
       'enable trigger user`': { 'triggers stay off': 'disable trigger user`' },

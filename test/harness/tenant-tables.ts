@@ -7,12 +7,16 @@ export const systemTables = [
   'passkey_challenges',
   'master_key_checks',
   'database_moves',
+  'event_numbers',
   'rate_limits',
   'schema_migrations',
   'payment_word_progress',
   'scheduled_jobs',
   'seal_progress',
 ];
+
+/** Those that a company can read, because the function that numbers its events does: how far the numbers were raised. */
+export const readByCompanies: readonly string[] = ['event_numbers'];
 
 /** The columns of company tables that the system role can read. */
 export const systemColumns: Readonly<Record<string, readonly string[]>> = {
