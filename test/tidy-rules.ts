@@ -37,6 +37,7 @@ export const rank: Readonly<Record<string, number>> = {
   bank: 14,
   dashboard: 14,
   docs: 14,
+  'cell-moves': 15,
   // What an operator has to know about all of the others.
   'test-mode': 15,
   status: 15,
