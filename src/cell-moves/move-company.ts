@@ -2,6 +2,7 @@
 // meanwhile, holds up its transactions for a moment, compares, and switches. It can be killed at any step, and be run again:
 // the company is whole in exactly one cell. Must not: change anything in the source before the switch, except what it copies by.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
 import { saveCellOf } from '../cells/directory-store.ts';
@@ -252,7 +253,9 @@ export async function moveCompany(
   { companyId, to }: { companyId: string; to: string },
 ): Promise<MoveSummary> {
   const { db, log } = deps;
-  const step: Report = async (done) => await deps.onStep?.(done);
+  // Some steps are inside a transaction, in which what is told of them may not use the database.
+  const outside = AsyncLocalStorage.snapshot();
+  const step: Report = async (done) => await outside(async () => await deps.onStep?.(done));
   return await withMoveLock(db, companyId, async () => {
     const target = requireCell(db, to);
     const source = await requireHome(db, companyId);
