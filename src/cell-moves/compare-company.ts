@@ -58,13 +58,9 @@ async function readKeys(sql: Sql): Promise<Map<string, Key>> {
   return keys;
 }
 
-/** Reads with the time that it takes. */
-async function inReading<T>(cell: Cell, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return await cell.db.withConnection(
-    async (sql) =>
-      await inOwnTransaction(sql, { settings: copySettings('server') }, async () => await work(sql)),
-  );
-}
+/** A short transaction for each table, which may take its time. */
+const inReading = async <T>(sql: Sql, work: () => Promise<T>): Promise<T> =>
+  await inOwnTransaction(sql, { settings: copySettings('server') }, work);
 
 async function planTable(
   sql: Sql,
@@ -91,6 +87,22 @@ async function countRows(sql: Sql, { sqlName, tail }: TablePlan, companyId: stri
   return Number(row?.rows);
 }
 
+type Sides = { source: Sql; target: Sql };
+
+/** Counts the rows of a table up to its mark on both sides, until they agree. Returns their number. */
+async function countOnBothSides(
+  { source, target }: Sides,
+  { companyId, plan }: { companyId: string; plan: TablePlan },
+): Promise<number> {
+  const count = async (sql: Sql) => await inReading(sql, async () => await countRows(sql, plan, companyId));
+  for (let tried = 1; ; tried += 1) {
+    const [ours, theirs] = await Promise.all([count(source), count(target)]);
+    if (ours === theirs) return ours;
+    if (tried === counts) throw differs(plan.name, `${ours} rows; copied: ${theirs}`);
+    await pause(countPauseMs);
+  }
+}
+
 /**
  * Before the freeze: counts the rows of large tables on both sides, until they agree. Returns how the freeze compares the
  * rest. Throws an OperatorError that names a table whose counts do not get equal.
@@ -99,24 +111,18 @@ export async function countCompany(
   { source, target }: { source: Cell; target: Cell },
   { companyId, tables }: { companyId: string; tables: readonly MovedTable[] },
 ): Promise<TablePlan[]> {
-  const keys = await readKeys(source.db.asOwner);
   const plans: TablePlan[] = [];
-  for (const table of tables) {
-    const plan = await inReading(
-      source,
-      async (sql) => await planTable(sql, table, { companyId, key: keys.get(table.name) }),
-    );
-    for (let tried = 1; plan.tail !== null; tried += 1) {
-      const count = async (cell: Cell) =>
-        await inReading(cell, async (sql) => await countRows(sql, plan, companyId));
-      const [ours, theirs] = await Promise.all([count(source), count(target)]);
-      plan.rows = ours;
-      if (ours === theirs) break;
-      if (tried === counts) throw differs(plan.name, `${ours} rows; copied: ${theirs}`);
-      await pause(countPauseMs);
-    }
-    plans.push(plan);
-  }
+  await source.db.withConnection(async (ours) => {
+    const keys = await readKeys(ours);
+    await target.db.withConnection(async (theirs) => {
+      for (const table of tables) {
+        const key = keys.get(table.name);
+        const plan = await inReading(ours, async () => await planTable(ours, table, { companyId, key }));
+        const sides = { source: ours, target: theirs };
+        plans.push(plan.tail ? { ...plan, rows: await countOnBothSides(sides, { companyId, plan }) } : plan);
+      }
+    });
+  });
   return plans;
 }
 
@@ -148,7 +154,7 @@ function summaryOf(plans: readonly TablePlan[]): { text: string; marks: string[]
  * OperatorError that names a table that differs.
  */
 export async function compareFrozen(
-  { source, target }: { source: Sql; target: Sql },
+  { source, target }: Sides,
   { companyId, plans }: { companyId: string; plans: readonly TablePlan[] },
 ): Promise<void> {
   const { text, marks } = summaryOf(plans);

@@ -266,7 +266,10 @@ export async function moveWithDueWork(
   return faults;
 }
 
-/** A transaction of the company begins while both sides are compared. Returns what is wrong with its write afterwards. */
+/**
+ * A transaction of the company begins while both sides are compared, and commits when the replication has ended. Returns what is
+ * wrong with its write afterwards.
+ */
 export async function writeDuringFreeze(
   stage: Stage,
   company: Company,
@@ -274,30 +277,35 @@ export async function writeDuringFreeze(
 ): Promise<string[]> {
   const { paylink, mover } = stage;
   const { credentials, merchant } = company;
+  const { companyId } = merchant;
+  const scope = { companyId, mode: 'test' } as const;
+  const written = 'written during the freeze';
+  const stopped = Promise.withResolvers<void>();
   let writing: Promise<unknown> = Promise.resolve();
-  const scope = { companyId: merchant.companyId, mode: 'test' } as const;
   await createLinkAs(paylink, credentials);
+  const write = async () =>
+    await paylink.app.deps.db.inTenant(scope, async (tx) => {
+      await tx.query('update payments set description = $2 where company_id = $1', [companyId, written]);
+      await stopped.promise;
+    });
   await moveWith(stage, company, {
     plants,
     onStep: async (step) => {
-      if (step !== 'compared') return;
-      writing = paylink.app.deps.db.inTenant(scope, async (tx) => {
-        await tx.query(
-          "update payments set description = 'written during the freeze' where company_id = $1",
-          [merchant.companyId],
-        );
-      });
-      // With the lock, it waits until the switch is over.
-      await Promise.race([writing, pause(300)]);
+      if (step === 'compared') {
+        writing = write();
+        // Without the lock it would begin in the source now.
+        await pause(300);
+      }
+      if (step === 'stopped') {
+        stopped.resolve();
+        await writing;
+      }
     },
   });
-  await writing;
   const [row] = await mover.db.inTenant(
     scope,
     async (tx) =>
-      await tx.query(
-        "select count(*)::int as count from payments where description = 'written during the freeze'",
-      ),
+      await tx.query('select count(*)::int as count from payments where description = $1', [written]),
   );
   return row?.count === 1 ? [] : ['a write during the freeze is lost'];
 }
