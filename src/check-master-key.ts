@@ -1,6 +1,6 @@
 // Refuses a master key that does not belong to the database: with another key every API key would be invalid,
 // and stored secrets could not be decrypted. The database stores a check value of its key. During a rotation
-// it stores one for each, and the service starts with either.
+// it stores one for each, and the service starts with either. Of several cells, each stores its own, and so does the directory.
 
 import { isEqualSecret, type Keyring, openKeyring } from './base/keyring.ts';
 import { OperatorError } from './base/operator-error.ts';
@@ -48,6 +48,10 @@ async function findKeyOfRows(db: Database, rings: readonly Keyring[]): Promise<K
  * one of them fails.
  */
 export async function requireMasterKey(db: Database, keys: MasterKeys): Promise<void> {
+  for (const cell of db.cells()) await requireKeyOfCell(cell, keys);
+}
+
+async function requireKeyOfCell(db: Database, keys: MasterKeys): Promise<void> {
   const current = await openKeyring(keys.current);
   const rings = keys.old ? [current, await openKeyring(keys.old)] : [current];
   const isNew = (await db.inSystem(listKeyChecks)).length === 0;
@@ -64,8 +68,18 @@ export async function requireMasterKey(db: Database, keys: MasterKeys): Promise<
 /** The check values in the database: of one of these keys, none, or of other keys with these IDs. */
 export type KeyMatch = { kind: 'own' } | { kind: 'none' } | { kind: 'other'; keyIds: string[] };
 
-/** Compares master keys with the check values in the database. Writes nothing. */
+/** Compares master keys with the check values in the database; of several, the worst result. Writes nothing. */
 export async function compareMasterKeys(db: Database, keys: MasterKeys): Promise<KeyMatch> {
+  let worst: KeyMatch = { kind: 'own' };
+  for (const cell of db.cells()) {
+    const match = await compareKeysOfCell(cell, keys);
+    if (match.kind === 'other') return match;
+    if (match.kind === 'none') worst = match;
+  }
+  return worst;
+}
+
+async function compareKeysOfCell(db: Database, keys: MasterKeys): Promise<KeyMatch> {
   const checks = await db.inSystem(listKeyChecks);
   if (checks.length === 0) return { kind: 'none' };
   const rings = [await openKeyring(keys.current), ...(keys.old ? [await openKeyring(keys.old)] : [])];
@@ -75,10 +89,11 @@ export async function compareMasterKeys(db: Database, keys: MasterKeys): Promise
 
 /** The first step of a rotation: from now on the service also starts with the current key. */
 export async function allowCurrentKey(db: Database, keyring: Keyring): Promise<void> {
-  await db.inSystem(async (tx) => {
-    await lockKeyChecks(tx);
-    await insertKeyCheck(tx, checkOf(keyring));
-  });
+  for (const cell of db.cells())
+    await cell.inSystem(async (tx) => {
+      await lockKeyChecks(tx);
+      await insertKeyCheck(tx, checkOf(keyring));
+    });
 }
 
 /**
@@ -86,8 +101,9 @@ export async function allowCurrentKey(db: Database, keyring: Keyring): Promise<v
  * current key.
  */
 export async function revokeOldKeys(db: Database, keyring: Keyring): Promise<void> {
-  await db.inSystem(async (tx) => {
-    await lockKeyChecks(tx);
-    await deleteOtherKeyChecks(tx, keyring.keyId);
-  });
+  for (const cell of db.cells())
+    await cell.inSystem(async (tx) => {
+      await lockKeyChecks(tx);
+      await deleteOtherKeyChecks(tx, keyring.keyId);
+    });
 }

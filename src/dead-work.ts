@@ -17,9 +17,15 @@ export type DeadWork = {
   reason: string;
 };
 
-/** Everything that waits for a person: rows in the order of their IDs, then recurring jobs. */
+/** Everything that waits for a person, cell by cell: rows in the order of their IDs, then recurring jobs. */
 export async function listDeadWork(db: Database): Promise<DeadWork[]> {
-  return await db.inSystem(async (tx) => {
+  const dead: DeadWork[] = [];
+  for (const cell of db.cells()) dead.push(...(await listOfCell(cell)));
+  return dead;
+}
+
+async function listOfCell(cell: Database): Promise<DeadWork[]> {
+  return await cell.inSystem(async (tx) => {
     const dead: DeadWork[] = [];
     for (const [kind, rows] of Object.entries(retriedKinds))
       for (const { id, companyId, claims, reason } of await rows.listDead(tx))
@@ -30,14 +36,20 @@ export async function listDeadWork(db: Database): Promise<DeadWork[]> {
   });
 }
 
-/** Makes dead work due now. False if there is none with this ID. */
+/** Makes dead work due now; a recurring job in all cells in which it failed. False if there is none with this ID. */
 export async function rerunDeadWork(db: Database, id: string): Promise<boolean> {
-  if (await db.inSystem(async (tx) => await rerunFailedJob(tx, id))) return true;
+  let isFound = false;
+  for (const cell of db.cells()) isFound = (await rerunInCell(cell, id)) || isFound;
+  return isFound;
+}
+
+async function rerunInCell(cell: Database, id: string): Promise<boolean> {
+  if (await cell.inSystem(async (tx) => await rerunFailedJob(tx, id))) return true;
   for (const rows of Object.values(retriedKinds)) {
-    const dead = await db.inSystem(async (tx) => await rows.listDead(tx));
+    const dead = await cell.inSystem(async (tx) => await rows.listDead(tx));
     const found = dead.find((row) => row.id === id);
     if (found)
-      return await db.inTenant(
+      return await cell.inTenant(
         { companyId: found.companyId, mode: found.mode },
         async (tx) => await rows.revive(tx, id),
       );

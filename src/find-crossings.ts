@@ -93,10 +93,15 @@ const findCrossingsSql = statement({ at: t.timestamptz })`
  * when none is possible.
  */
 export async function findCrossings(db: Database): Promise<{ crossings: Crossing[]; fixedAt: Date }> {
-  const [fix] = await db.asOwner.query(findCrossingsSql, [fixedBy]);
-  if (!fix) throw new Error(`the migration ${fixedBy} is not applied`);
   const crossings: Crossing[] = [];
-  for await (const companyId of iterateCompanies(db))
-    crossings.push(...(await findOfCompany(db, companyId, fix.at)));
-  return { crossings, fixedAt: fix.at };
+  let fixedAt = new Date(0);
+  for (const cell of db.cells()) {
+    const [fix] = await cell.asOwner.query(findCrossingsSql, [fixedBy]);
+    if (!fix) throw new Error(`the migration ${fixedBy} is not applied`);
+    if (fix.at > fixedAt) fixedAt = fix.at;
+    // A company has lived only in cells that are at least as old as this one, or has moved here after the fix.
+    for await (const companyId of iterateCompanies(cell))
+      crossings.push(...(await findOfCompany(cell, companyId, fix.at)));
+  }
+  return { crossings, fixedAt };
 }

@@ -1,5 +1,7 @@
 // Opens the database of the settings, or the cells, and prepares each: migrations, the master key, the numbers of events.
 
+import { OperatorError } from './base/operator-error.ts';
+import { findThisCell } from './cells/home-store.ts';
 import { openCells } from './cells/open-cells.ts';
 import { routeCells } from './cells/route-cells.ts';
 import { requireMasterKey } from './check-master-key.ts';
@@ -38,12 +40,24 @@ export async function openConfiguredDatabase(config: Config, options: OpenOption
     ...(onOutage && { onOutage: (news) => onOutage(news, null) }),
   });
   try {
+    await refuseCell(db);
     await prepare(db);
     return db;
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** Throws an OperatorError if the database of DATABASE_URL is one of several. */
+async function refuseCell(db: Database): Promise<void> {
+  if (db.kind === 'embedded') return;
+  const cell = await findThisCell(db.asOwner);
+  if (!cell) return;
+  throw new OperatorError(
+    `The database is the cell ${cell.name} of an installation with several: set DATABASE_URLS instead of DATABASE_URL, with ` +
+      'the databases of all cells. Nothing was written to it.',
+  );
 }
 
 /** What the service does with a database before it works on it. */

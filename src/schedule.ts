@@ -55,7 +55,11 @@ export async function verifyLedgers(deps: BookDeps): Promise<void> {
   const job = 'verify-ledger';
   const { companies, findings } = await verifyAllLedgers(deps.db, nightlyRun(deps, job));
   const { disagreements, notVerified } = countLedgerFindings(findings);
-  deps.metrics?.onNightlyCheck('ledger', { discrepancies: disagreements, notMade: notVerified });
+  deps.metrics?.onNightlyCheck(
+    'ledger',
+    { discrepancies: disagreements, notMade: notVerified },
+    deps.db.cell,
+  );
   const found = describeFindings(disagreements, notVerified);
   deps.log.info({ job, count: companies }, `companies verified, ${found}`);
 }
@@ -66,7 +70,7 @@ export async function compareProcessors(deps: BookDeps): Promise<void> {
   const { companies, findings } = await compareAllProcessors(deps, nightlyRun(deps, job));
   const notMade = findings.filter(({ fault }) => fault === null).length;
   const discrepancies = findings.length - notMade;
-  deps.metrics?.onNightlyCheck('processor', { discrepancies, notMade });
+  deps.metrics?.onNightlyCheck('processor', { discrepancies, notMade }, deps.db.cell);
   deps.log.info({ job, count: companies }, `companies compared, ${describeFindings(discrepancies, notMade)}`);
 }
 

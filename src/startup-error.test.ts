@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OperatorError } from './base/operator-error.ts';
 import { describeStartupError } from './startup-error.ts';
 
-const settings = { port: 80, host: '127.0.0.1', databaseUrl: null as string | null };
+const settings = { port: 80, host: '127.0.0.1', databaseUrl: null as string | null, cells: null };
 const faultWith = (fields: object, message = 'x') => Object.assign(new Error(message), fields);
 
 test('a programming error keeps its stack', () => {
@@ -30,6 +30,8 @@ test('a database is named by host, port and name, never with user, password or o
   };
   for (const [url, sentence] of Object.entries(expected)) assert.equal(named(url), sentence);
   assert.equal(named(''), '');
+  const ofCells = { ...settings, databaseUrl: 'postgres://ada@db.example/shop', cells: [{}] };
+  assert.equal(describeStartupError(fault, ofCells), fault.message, 'of several, the message names the cell');
 });
 
 test('a forbidden port is a sentence that names the setting', () => {

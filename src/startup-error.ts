@@ -6,7 +6,13 @@ import { formatHost, parseDatabaseAddress } from './db/database-address.ts';
 import { readOnlySqlState } from './db/ping.ts';
 
 /** The settings that a sentence may contain. */
-export type StartupSettings = { port: number; host: string; databaseUrl: string | null };
+export type StartupSettings = {
+  port: number;
+  host: string;
+  databaseUrl: string | null;
+  /** Of several cells, an error has the name. */
+  cells?: readonly unknown[] | null;
+};
 
 type SystemError = Error & { code: string; syscall: string };
 
@@ -28,9 +34,9 @@ function describeListening({ code, syscall }: SystemError, { port, host }: Start
   return null;
 }
 
-/** Identifies the database without the password in its address. */
-function nameDatabase({ databaseUrl }: StartupSettings): string {
-  if (!databaseUrl) return '';
+/** Identifies the database without the password in its address. Of several, the error names the cell. */
+function nameDatabase({ databaseUrl, cells }: StartupSettings): string {
+  if (!databaseUrl || cells) return '';
   const { hosts, database } = parseDatabaseAddress(databaseUrl);
   const where = hosts.map(formatHost).join(', or ');
   return `\nDATABASE_URL names ${database ? `the database ${database}` : 'a database'} at ${where}.`;

@@ -10,6 +10,7 @@ export const rank: Readonly<Record<string, number>> = {
   mcp: 1,
   http: 2,
   work: 2,
+  cells: 2,
   events: 3,
   'request-log': 3,
   processors: 3,
@@ -39,6 +40,7 @@ export const rank: Readonly<Record<string, number>> = {
   docs: 14,
   'cell-moves': 15,
   // What an operator has to know about all of the others.
+  'cell-admin': 15,
   'test-mode': 15,
   status: 15,
   metrics: 16,
@@ -76,8 +78,8 @@ export const guarded: readonly { target: RegExp; by: readonly RegExp[]; instead:
   {
     target: /^src\/(config|telemetry)\.ts$/,
     by: [
-      /^src\/(app|deps|serve|master-key)\.ts$/,
-      /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate|move|company)\.ts$/,
+      /^src\/(app|deps|serve|master-key|open-database)\.ts$/,
+      /^src\/cli\/(settings|doctor(-[\w-]+)?|admin|rotate|move|company|cells)\.ts$/,
     ],
     instead: 'take the setting or the logger as an argument: app.ts passes it',
   },
@@ -112,6 +114,11 @@ export const tableOwner: Readonly<Record<string, string>> = {
   event_seals: 'events',
   seal_progress: 'events',
   event_numbers: 'events',
+  cells: 'cells',
+  company_cells: 'cells',
+  directory_logins: 'cells',
+  this_cell: 'cells',
+  company_homes: 'cells',
   companies: 'companies',
   company_logos: 'companies',
   accounts: 'companies',

@@ -138,7 +138,8 @@ export async function insertPlaces(
   );
   await tx.query(
     `insert into directory_logins (email, company, account_id)
-     select * from unnest($1::text[], $2::text[], $3::text[]) on conflict do nothing`,
+     select email, company, account_id from unnest($1::text[], $2::text[], $3::text[]) as login(email, company, account_id)
+     on conflict do nothing`,
     [
       logins.map(({ email }) => email),
       logins.map(({ companyId }) => companyId),

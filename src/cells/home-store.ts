@@ -74,6 +74,11 @@ export async function settleArrival(tx: SystemTx, companyId: string, from: strin
   return rows.length === 1;
 }
 
+/** Of a company that was removed. As the owner of the tables. */
+export async function deleteHome(sql: Sql, companyId: string): Promise<void> {
+  await sql.query('delete from company_homes where company = $1', [companyId]);
+}
+
 /** All companies of the database are at home. As its owner, who may not see companies: the system role does. */
 export async function insertAllHomes(sql: Sql): Promise<void> {
   await sql.query('set local role paylink_system');

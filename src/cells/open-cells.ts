@@ -3,10 +3,11 @@
 
 import { OperatorError } from '../base/operator-error.ts';
 import { runWithBudget } from '../base/time-budget.ts';
+import { isStatementError } from '../db/connection.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { OutageEvent } from '../db/outage.ts';
-import { listCells } from './directory-store.ts';
-import { findThisCell, protectCell } from './home-store.ts';
+import { countCompanies, listCells } from './directory-store.ts';
+import { findThisCell, protectCell, type ThisCell } from './home-store.ts';
 import { type CellHandle, type CellSet, directoryName } from './route-cells.ts';
 
 /** A cell in the settings. `directUrl` is its address past a pooler. */
@@ -51,15 +52,23 @@ async function openOne(
 }
 
 /** An error of a cell, with its name. */
-const named = (name: string, error: unknown) =>
-  error instanceof OperatorError
-    ? new OperatorError(`The cell ${name}: ${error.message}`, { cause: error })
-    : error;
+export function nameCell(name: string, error: unknown): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  const what = name === directoryName ? 'The directory' : `The cell ${name}`;
+  const message = error.message.replace('The database of DATABASE_URL', 'Its database');
+  return new OperatorError(`${what}: ${message}`, { cause: error.cause });
+}
 
-/** Throws an OperatorError unless the settings name the cells of the installation, each once. */
+/**
+ * Throws an OperatorError unless the settings name the cells of the installation. A new one without companies may be
+ * missing: it is added before all processes have its address.
+ */
 async function requireSameCells(directory: Database, cells: readonly CellAddress[]): Promise<void> {
   const registered = await listCells(directory.asOwner);
-  const missing = registered.filter(({ name }) => !cells.some((cell) => cell.name === name));
+  const counts = await countCompanies(directory.asOwner);
+  const missing = registered.filter(
+    ({ name }) => !cells.some((cell) => cell.name === name) && counts.some(({ cell }) => cell === name),
+  );
   if (missing.length > 0)
     throw new OperatorError(
       `DATABASE_URLS does not name these cells of the installation: ${missing.map(({ name }) => name).join(', ')}.`,
@@ -77,15 +86,53 @@ async function requireIdentity(directory: Database, name: string, database: Data
   const own = await findThisCell(database.asOwner);
   const registered = (await listCells(directory.asOwner)).find((cell) => cell.name === name);
   if (own !== null && own.name === name && own.databaseId === registered?.databaseId) return;
-  const what = own === null ? 'is no cell' : `is the cell ${own.name}, or a copy of a cell`;
-  throw new OperatorError(
-    `The database that DATABASE_URLS gives ${what}: correct the address of ${name}. Nothing was written to it.`,
+  throw await wrongDatabase(directory, name, own);
+}
+
+async function wrongDatabase(directory: Database, name: string, own: ThisCell | null): Promise<Error> {
+  const ours = await findThisCell(directory.asOwner);
+  const describe = () => {
+    if (own === null) return 'is no cell';
+    if (own.installationId !== ours?.installationId) return 'is a cell of another installation';
+    if (own.name !== name) return `is the cell ${own.name}`;
+    return 'was a cell of this name before';
+  };
+  return new OperatorError(
+    `The database that DATABASE_URLS gives ${describe()}: correct the address of ${name}. Nothing was written to it.`,
   );
 }
 
-/** Whether an error says that the server cannot be reached. Others are for the operator to correct. */
-const isUnreachable = (error: unknown) =>
-  error instanceof OperatorError && error.message.includes('cannot be reached');
+/**
+ * Throws an OperatorError if the database has no directory: before anything is written to it. `name`: the name that it must
+ * have as a cell, or as a directory.
+ */
+async function requireDirectory(database: Database, name: string): Promise<void> {
+  const own = await findThisCell(database.asOwner);
+  if (own?.name === name) return;
+  const setting = name === directoryName ? 'DIRECTORY_DATABASE_URL' : 'DATABASE_URLS';
+  if (own !== null)
+    throw new OperatorError(
+      `The database that ${setting} gives is the ${own.name === directoryName ? 'directory' : `cell ${own.name}`}: correct ` +
+        `the address${name === directoryName ? '' : ` of ${name}`}. Nothing was written to it.`,
+    );
+  throw new OperatorError(
+    name === directoryName
+      ? 'The database that DIRECTORY_DATABASE_URL gives has no directory. For a new installation run: paylink admin cells ' +
+          'add, with the name of its first cell. Nothing was written to it.'
+      : `The database that DATABASE_URLS gives is no cell: correct the address of ${name}, or make it the first cell of a ` +
+          `new installation by: paylink admin cells add ${name}. Nothing was written to it.`,
+  );
+}
+
+/** SQLSTATEs for a user that the server refuses, and for a database that it does not have. */
+const wrongAddress = /^(28[0-9A-Z]{3}|3D000)$/;
+
+/** Whether an error says that the server cannot be reached now. Others are for the operator to correct. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof OperatorError) || !error.message.includes('cannot be reached')) return false;
+  const { cause } = error;
+  return !(isStatementError(cause) && wrongAddress.test(cause.code ?? ''));
+}
 
 type Handle = CellHandle & { address: CellAddress };
 
@@ -95,7 +142,7 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
   const listeners: ((cell: Database) => void)[] = [];
   const openNamed = async (address: CellAddress, prepare: OpenCellsOptions['prepare']) => {
     const database = await openOne(address, { ...options, prepare }).catch((error: unknown) => {
-      throw named(address.name, error);
+      throw nameCell(address.name, error);
     });
     opened.push(database);
     return database;
@@ -106,9 +153,15 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
   };
   return {
     openDirectory: async ({ address }: Handle) => {
-      const { directoryUrl, prepare } = options;
+      const { directoryUrl, cells } = options;
       const own = directoryUrl && { name: directoryName, url: directoryUrl, directUrl: null };
-      return await openNamed(own || address, prepare);
+      return await openNamed(own || address, async (database) => {
+        await requireDirectory(database, own ? directoryName : address.name);
+        await requireSameCells(database, cells);
+        if (!own) await requireIdentity(database, address.name, database);
+        await options.prepare(database);
+        await protectCell(database.asOwner);
+      });
     },
     open: async (directory: Database, handle: Handle) => {
       const prepare = async (database: Database) => {
@@ -120,11 +173,7 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
       use(handle, await openNamed(handle.address, prepare));
     },
     /** The directory is in the first cell. */
-    useDirectory: async (directory: Database, handle: Handle) => {
-      await requireIdentity(directory, handle.name, directory);
-      await protectCell(directory.asOwner);
-      use(handle, directory);
-    },
+    useDirectory: (directory: Database, handle: Handle) => use(handle, directory),
     onOpen: (listener: (cell: Database) => void) => {
       listeners.push(listener);
       for (const { database } of handles) if (database) listener(database);
@@ -186,10 +235,9 @@ export async function openCells(options: OpenCellsOptions): Promise<CellSet> {
   const opener = createOpener(options, handles);
   try {
     const directory = await opener.openDirectory(first);
-    await requireSameCells(directory, options.cells);
     const start = async (handle: Handle) => {
       try {
-        if (handle === first && !directoryUrl) await opener.useDirectory(directory, handle);
+        if (handle === first && !directoryUrl) opener.useDirectory(directory, handle);
         else await opener.open(directory, handle);
       } catch (error) {
         if (!isUnreachable(error)) throw error;

@@ -4,7 +4,7 @@
 import { randomInt } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import { CompanyUnavailableError } from '../db/outage.ts';
-import { deleteCellOf, listCells, saveCellOf } from './directory-store.ts';
+import { deleteCellOf, deleteLoginsOfCompany, listCells, saveCellOf } from './directory-store.ts';
 import { insertHome } from './home-store.ts';
 
 /** One of the cells, each as probable as its weight; null if all weights are 0. */
@@ -23,15 +23,22 @@ export function chooseByWeight<C extends { weight: number }>(
 }
 
 /** The cell for a new company. Throws CompanyUnavailableError if no cell that is up takes any. */
-async function chooseCell(db: Database): Promise<Database> {
+export async function chooseCell(db: Database): Promise<Database> {
   const registered = await listCells(db.asOwner);
   const open = db.cells().flatMap((database) => {
     const weight = registered.find(({ name }) => name === database.cell)?.weight;
     return weight === undefined ? [] : [{ database, weight }];
   });
-  const chosen = chooseByWeight(open);
-  if (!chosen) throw new CompanyUnavailableError('no cell that is up takes new companies');
-  return chosen.database;
+  for (let left = open; ; ) {
+    const chosen = chooseByWeight(left);
+    if (!chosen) throw new CompanyUnavailableError('no cell that is up takes new companies');
+    const isUp = await chosen.database.ping().then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return chosen.database;
+    left = left.filter((cell) => cell !== chosen);
+  }
 }
 
 /** Gives a new company its place; of one database, nothing is to be done. */
@@ -42,8 +49,11 @@ export async function placeCompany(db: Database, companyId: string): Promise<voi
   await cell.inSystem(async (tx) => await insertHome(tx, companyId));
 }
 
-/** Forgets the place of a company that was not created, or was removed. */
-export async function forgetPlace(db: Database, companyId: string): Promise<void> {
+/** Forgets a company that was removed, or not created: its place, and the addresses of its accounts. */
+export async function forgetCompany(db: Database, companyId: string): Promise<void> {
   if (!db.hasDirectory) return;
-  await db.inSystem(async (tx) => await deleteCellOf(tx, companyId));
+  await db.inSystem(async (tx) => {
+    await deleteLoginsOfCompany(tx, companyId);
+    await deleteCellOf(tx, companyId);
+  });
 }

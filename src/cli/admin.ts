@@ -103,45 +103,77 @@ const createCompanyCommand: Command = {
   },
 };
 
-/** With `isDryRun` the pending migrations. */
-async function migrateDatabase(
+type Migrated = { cell: string | null; files: string[] };
+
+/** With `isDryRun` the pending migrations. Of several cells, one after the other, the directory first. */
+async function migrateDatabases(
   config: Config,
   isDryRun: boolean,
   log: (line: string) => void,
-): Promise<string[]> {
+): Promise<{ migrated: Migrated[]; down: readonly string[] }> {
   const { hasDatabase, openOrCreate } = await import('./settings.ts');
   const { listPendingMigrations, migrate, migrationsDir } = await import('../db/migrate.ts');
   const options = { dir: migrationsDir, log };
   // Opening an embedded database that does not exist would create it.
-  if (isDryRun && !hasDatabase(config)) return await listPendingMigrations(null, options);
-  const db = await openOrCreate(config);
-  try {
-    return isDryRun ? await listPendingMigrations(db, options) : (await migrate(db, options)).applied;
-  } finally {
-    await db.close();
-  }
+  if (isDryRun && !hasDatabase(config))
+    return { migrated: [{ cell: null, files: await listPendingMigrations(null, options) }], down: [] };
+  const migrated: Migrated[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  // Before a cell is opened, which protects the tables that a migration has added.
+  const prepare = async (database: Database) => {
+    const isOver = turn.then(async () => {
+      const { cell } = database;
+      const cellOptions = {
+        dir: migrationsDir,
+        log: (line: string) => log(cell ? `${cell}: ${line}` : line),
+      };
+      const files = isDryRun
+        ? await listPendingMigrations(database, cellOptions)
+        : (await migrate(database, cellOptions)).applied;
+      migrated.push({ cell, files });
+    });
+    turn = isOver.catch(() => undefined);
+    await isOver;
+  };
+  const db = await openOrCreate(config, prepare);
+  const down = db.downCells();
+  await db.close();
+  return { migrated, down };
 }
+
+const describeMigrated = ({ cell, files }: Migrated): string[] => {
+  const lines = files.length > 0 ? files : ['No migration is pending.'];
+  return cell === null ? lines : lines.map((line) => `${cell}: ${line}`);
+};
 
 const migrateCommand: Command = {
   name: 'admin migrate',
   summary: 'Apply the pending migrations to the database',
   details:
     'The service does the same when it starts. If another process is migrating, the command waits for it. It\n' +
-    'creates an embedded database that does not exist.',
+    'creates an embedded database that does not exist. With several cells it goes from one to the next, and the exit\n' +
+    'code is 1 if a cell was down.',
   options: [{ name: 'dry-run', help: 'only list the pending migrations' }],
   examples: ['admin migrate --dry-run', 'admin migrate'],
   run: async ({ terminal, env }, given) => {
     const { readServiceSettings, toStartupError } = await import('./settings.ts');
     const isDryRun = given.has('dry-run');
     const config = readServiceSettings(env);
-    const files = await migrateDatabase(config, isDryRun, terminal.note).catch((error: unknown) => {
-      throw toStartupError(error, config);
-    });
+    const { migrated, down } = await migrateDatabases(config, isDryRun, terminal.note).catch(
+      (error: unknown) => {
+        throw toStartupError(error, config);
+      },
+    );
+    const files = [...new Set(migrated.flatMap((each) => each.files))].sort();
+    const cells = config.cells && { cells: migrated, down };
     terminal.report({
-      json: isDryRun ? { missing: files } : { applied: files },
-      lines: files.length > 0 ? files : ['No migration is pending.'],
+      json: isDryRun ? { missing: files, ...cells } : { applied: files, ...cells },
+      lines: [
+        ...migrated.flatMap(describeMigrated),
+        ...down.map((cell) => `${cell}: not reached. Run the command again when the cell is up.`),
+      ],
     });
-    return exitCodes.ok;
+    return down.length === 0 ? exitCodes.ok : exitCodes.found;
   },
 };
 

@@ -1,10 +1,12 @@
-// `paylink admin cells …`: adds databases as cells.
+// `paylink admin cells …`: adds databases as cells, shows them, and sets their weights.
 
 import type { CellAddress } from '../cells/open-cells.ts';
+import type { CellReport } from '../cells/report-cells.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Command } from './command.ts';
 import { type Environment, exitCodes, usageError } from './command-error.ts';
+import type { Column } from './table.ts';
 
 /** Runs work on the directory, and on one cell, without entering companies. `cell` is the directory if it is in this cell. */
 export async function withRawCell<T>(
@@ -19,6 +21,8 @@ export async function withRawCell<T>(
 ): Promise<T> {
   const { readServiceSettings, toStartupError } = await import('./settings.ts');
   const { openDatabase } = await import('../db/database.ts');
+  const { nameCell } = await import('../cells/open-cells.ts');
+  const { directoryName } = await import('../cells/route-cells.ts');
   const config = readServiceSettings(env);
   const { cells, directoryUrl } = config;
   if (!cells) throw usageError('Set DATABASE_URLS to the databases of all cells: see docs/cells.md.');
@@ -27,10 +31,12 @@ export async function withRawCell<T>(
     throw usageError(
       `DATABASE_URLS names no cell ${name}: it names ${cells.map((cell) => cell.name).join(', ')}.`,
     );
-  const open = async ({ url, directUrl }: Pick<CellAddress, 'url' | 'directUrl'>) =>
+  const open = async ({ name: cellName, url, directUrl }: CellAddress) =>
     await openDatabase({
       ...{ databaseUrl: url, dataDir: '', poolSize: 2, log: () => undefined },
       ...(directUrl && { directUrl }),
+    }).catch((error: unknown) => {
+      throw nameCell(cellName, error);
     });
   const directoryCell = directoryUrl ? null : (cells[0]?.name ?? null);
   const opened: Database[] = [];
@@ -38,7 +44,13 @@ export async function withRawCell<T>(
     const cell = await open(address);
     opened.push(cell);
     const directory =
-      name === directoryCell ? cell : await open({ url: config.databaseUrl ?? '', directUrl: null });
+      name === directoryCell
+        ? cell
+        : await open({
+            name: directoryCell ?? directoryName,
+            url: config.databaseUrl ?? '',
+            directUrl: null,
+          });
     opened.push(directory);
     return await work({ config, directory, cell, directoryCell });
   } catch (error) {
@@ -48,10 +60,18 @@ export async function withRawCell<T>(
   }
 }
 
-export function readWeight(text: string | undefined): number {
+export function readWeight(text: string | undefined, what = '--weight'): number {
   const weight = Number(text ?? 100);
-  if (Number.isInteger(weight) && weight >= 0 && weight <= 10_000) return weight;
-  throw usageError(`--weight must be a whole number from 0 to 10000, not "${text}".`);
+  if (text?.trim() !== '' && Number.isInteger(weight) && weight >= 0 && weight <= 10_000) return weight;
+  throw usageError(`${what} must be a whole number from 0 to 10000, not "${text}".`);
+}
+
+/** Runs work on the installation with the cells that are up. Throws a usage error for a single database. */
+async function withCells<T>(env: Environment, work: (db: Database) => Promise<T>): Promise<T> {
+  const { readServiceSettings, withConfiguredDatabase } = await import('./settings.ts');
+  const config = readServiceSettings(env);
+  if (!config.cells) throw usageError('Set DATABASE_URLS to the databases of all cells: see docs/cells.md.');
+  return await withConfiguredDatabase(config, work, 'those that are up');
 }
 
 const addCommand: Command = {
@@ -66,14 +86,17 @@ const addCommand: Command = {
   ],
   examples: ['admin cells add eu1', 'admin cells add eu2 --weight 50'],
   run: async ({ terminal, env }, given) => {
-    const { addCell } = await import('../cells/add-cell.ts');
+    const { addCell } = await import('../cell-admin/add-cell.ts');
     const { readMasterKeys } = await import('../master-key.ts');
+    const { prepareForService } = await import('../open-database.ts');
     const name = given.argument('CELL');
     const weight = readWeight(given.text('weight'));
     const added = await withRawCell(env, name, async ({ config, directory, cell, directoryCell }) => {
       const masterKeys = readMasterKeys(config);
       if (!masterKeys) throw usageError('Set PAYLINK_MASTER_KEY as for the service.');
-      const deps = { directory, directoryCell, masterKeys, log: terminal.note };
+      const prepare = async (database: Database) =>
+        await prepareForService(database, { masterKeys, log: terminal.note });
+      const deps = { directory, directoryCell, prepare };
       return await addCell(deps, { name, weight, database: cell });
     });
     terminal.report({
@@ -84,4 +107,65 @@ const addCommand: Command = {
   },
 };
 
-export const cellCommands: readonly Command[] = [addCommand];
+function formatBytes(bytes: number): string {
+  const units = ['kB', 'MB', 'GB', 'TB'] as const;
+  const power = Math.min(units.length, Math.max(1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${(bytes / 1_000 ** power).toPrecision(3)} ${units[power - 1]}`;
+}
+
+const columns: readonly Column<CellReport>[] = [
+  { title: 'CELL', text: ({ name }) => name },
+  { title: 'STATE', text: ({ state }) => state },
+  { title: 'WEIGHT', text: ({ weight }) => String(weight), isRight: true },
+  { title: 'COMPANIES', text: ({ companies }) => String(companies), isRight: true },
+  { title: 'SIZE', text: ({ use }) => (use ? formatBytes(use.databaseBytes) : ''), isRight: true },
+  {
+    title: 'CONNECTIONS',
+    text: ({ use }) => (use ? `${use.usedConnections} of ${use.maxConnections}` : ''),
+    isRight: true,
+  },
+  { title: 'SLOTS', text: ({ use }) => (use ? `${use.usedSlots} of ${use.maxSlots}` : ''), isRight: true },
+  {
+    title: 'LARGEST COMPANY',
+    text: ({ largest: [first] }) => (first ? `${first.companyId} ${Math.round(100 * first.share)} %` : ''),
+  },
+];
+
+const listCommand: Command = {
+  name: 'admin cells list',
+  summary: 'Show the cells: weight, companies, state, size, headroom and largest companies',
+  details:
+    'The share of a company is that of the events of its cell, from a sample. --json has the five largest companies of\n' +
+    'each cell. The exit code is 1 if a cell is down.',
+  examples: ['admin cells list', 'admin cells list --json'],
+  run: async ({ terminal, env }) => {
+    const { reportCells } = await import('../cells/report-cells.ts');
+    const { formatTable } = await import('./table.ts');
+    const cells = await withCells(env, reportCells);
+    const lines = terminal.isJson ? [] : await formatTable(cells, columns, terminal.width);
+    terminal.report({ json: { cells }, lines });
+    return cells.every(({ state }) => state === 'up') ? exitCodes.ok : exitCodes.found;
+  },
+};
+
+const weightCommand: Command = {
+  name: 'admin cells weight',
+  summary: "Set a cell's share of new companies",
+  details: 'The cells get new companies in proportion to their weights; a cell with the weight 0 gets none.',
+  arguments: [
+    { name: 'CELL', help: 'its name in DATABASE_URLS' },
+    { name: 'NUMBER', help: 'the weight, 0 to 10000' },
+  ],
+  examples: ['admin cells weight eu1 0', 'admin cells weight eu2 200'],
+  run: async ({ terminal, env }, given) => {
+    const { updateWeight } = await import('../cells/directory-store.ts');
+    const name = given.argument('CELL');
+    const weight = readWeight(given.argument('NUMBER'), 'The weight');
+    const isKnown = await withCells(env, async (db) => await updateWeight(db.asOwner, name, weight));
+    if (!isKnown) throw usageError(`The installation has no cell ${name}: see paylink admin cells list.`);
+    terminal.report({ json: { name, weight }, lines: [`${name} has the weight ${weight}.`] });
+    return exitCodes.ok;
+  },
+};
+
+export const cellCommands: readonly Command[] = [addCommand, listCommand, weightCommand];

@@ -118,14 +118,14 @@ const importCommand: Command = {
       const deps = { ...opened, clock: systemClock, onStep: terminal.note };
       return await importCompany(deps, { path, isRehearsal });
     });
-    const { companyId, rows, tables, faults, hasOldKey } = summary;
+    const { companyId, cell, rows, tables, faults, hasOldKey } = summary;
     terminal.report({
       json: { ...summary, isImported: !isRehearsal },
       lines: [
         ...describeFaults(faults),
         isRehearsal
           ? `${companyId} can be imported: ${rows} rows of ${tables} tables agree with the file (${describeFile(summary)}). Nothing was imported.`
-          : `Imported and verified ${companyId}: ${rows} rows of ${tables} tables (${describeFile(summary)}).`,
+          : `Imported and verified ${companyId}${cell === null ? '' : ` in the cell ${cell}`}: ${rows} rows of ${tables} tables (${describeFile(summary)}).`,
         ...(hasOldKey
           ? [
               'Its secrets are encrypted with PAYLINK_OLD_MASTER_KEY: run "paylink admin rotate-master-key" after the import.',

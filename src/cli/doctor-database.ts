@@ -1,6 +1,9 @@
 // The checks of `paylink doctor` that need the database. Must not: create one, or change anything in it.
 
 import { systemClock } from '../base/clock.ts';
+import { OperatorError } from '../base/operator-error.ts';
+import { requireCellServer } from '../cells/inspect-cells.ts';
+import { directoryName } from '../cells/route-cells.ts';
 import { compareMasterKeys } from '../check-master-key.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -8,6 +11,7 @@ import { inspectDatabase, requiredRoles } from '../db/inspect-database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { listDeadWork } from '../dead-work.ts';
 import { type MasterKeys, readMasterKeys } from '../master-key.ts';
+import { reasonOf } from './client.ts';
 import { type CheckResult, fail, ok, warn } from './doctor-checks.ts';
 import { hasDatabase, openOrCreate, toStartupError } from './settings.ts';
 
@@ -115,6 +119,38 @@ async function checkOpenDatabase(db: Database, config: Config): Promise<CheckRes
   ];
 }
 
+/** Whether companies can come to a cell, and go. */
+async function checkCellServer(cell: Database): Promise<CheckResult> {
+  const check = 'replication';
+  try {
+    await requireCellServer(cell.cell ?? '', cell);
+    return ok(check, 'companies can be moved to the cell, and from it');
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return warn(check, error.message, 'See "What a server needs" in docs/cells.md.');
+  }
+}
+
+/** The checks of each cell, with its name. A cell that is down, or goes down meanwhile, is a failed check. */
+async function checkCells(db: Database, config: Config): Promise<CheckResult[]> {
+  const mend =
+    'Check that the server runs: its companies get 503 until then. docs/runbooks/cell-down.md says more.';
+  const checked = db.cells().map(async (cell): Promise<CheckResult[]> => {
+    const named = (found: CheckResult) => ({ ...found, check: `${found.check} of ${cell.cell}` });
+    try {
+      const isCell = cell.cell !== directoryName;
+      return [
+        ...(await checkOpenDatabase(cell, config)),
+        ...(isCell ? [await checkCellServer(cell)] : []),
+      ].map(named);
+    } catch (error) {
+      return [named(fail('database', reasonOf(error), mend))];
+    }
+  });
+  const down = db.downCells().map((cell) => fail(`database of ${cell}`, 'It cannot be reached.', mend));
+  return [...(await Promise.all(checked)).flat(), ...down];
+}
+
 /** Checks the database in the settings, if it exists and no other process uses it. */
 export async function checkDatabase(config: Config): Promise<CheckResult[]> {
   if (!hasDatabase(config))
@@ -143,7 +179,7 @@ export async function checkDatabase(config: Config): Promise<CheckResult[]> {
     ];
   }
   try {
-    return await checkOpenDatabase(db, config);
+    return config.cells ? await checkCells(db, config) : await checkOpenDatabase(db, config);
   } finally {
     await db.close();
   }

@@ -19,7 +19,11 @@ async function checkLive(
 ): Promise<CheckResult[]> {
   const { checkLiveCompanies, checkLiveSettings, applyLiveSeverity } = await import('./doctor-live.ts');
   const all = [...applyLiveSeverity(found), ...checkLiveSettings(config)];
-  const isUpToDate = found.some(({ check, state }) => check === 'migrations' && state === 'ok');
+  // Of several cells, each has its own: all must be up.
+  const migrations = found.filter(({ check }) => /^migrations( of |$)/.test(check));
+  const isUpToDate =
+    migrations.some(({ state }) => state === 'ok') &&
+    !found.some(({ check, state }) => /^(migrations|database)( of |$)/.test(check) && state !== 'ok');
   if (!config.databaseUrl || !isUpToDate) return all;
   return [...all, ...(await checkLiveCompanies(config, companyId))];
 }

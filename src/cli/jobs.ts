@@ -9,7 +9,7 @@ const runJob: Command = {
   summary: 'Make a recurring job due now',
   details:
     'A process of the service runs it within a second, and its next time stays the same. Without a running process, the\n' +
-    'job runs at the next start.',
+    'job runs at the next start. With several cells, it runs in each.',
   arguments: [{ name: 'JOB', help: 'its name, such as compare-processors' }],
   examples: ['jobs run compare-processors', 'jobs run verify-ledger'],
   run: async ({ terminal, env }, given) => {
@@ -17,7 +17,11 @@ const runJob: Command = {
     const { listJobNames, makeJobDue } = await import('../work/scheduled-job-store.ts');
     const name = given.argument('JOB');
     await withDatabase(env, async (db) => {
-      if (await db.inSystem(async (tx) => await makeJobDue(tx, name))) return;
+      // Each cell has a calendar of its own.
+      let isKnown = false;
+      for (const cell of db.cells())
+        isKnown = (await cell.inSystem(async (tx) => await makeJobDue(tx, name))) || isKnown;
+      if (isKnown) return;
       const names = await db.inSystem(listJobNames);
       const known = names.length > 0 ? `the jobs are ${names.join(', ')}` : 'start the service once';
       throw usageError(`There is no recurring job ${name}: ${known}.`);

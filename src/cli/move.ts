@@ -179,6 +179,12 @@ export const moveCommand: Command = {
   run: async (context, given) => {
     const { terminal, env } = context;
     const address = given.required('to');
+    const { serviceEnvironment } = await import('./settings.ts');
+    if (serviceEnvironment(env).DATABASE_URLS)
+      throw usageError(
+        'An embedded database moves to one server, not to cells: unset DATABASE_URLS for this command. Afterwards make the\n' +
+          'server the first cell, as docs/cells.md describes.',
+      );
     const request: Given = { address, to: await nameTarget(address), isDryRun: given.has('dry-run') };
     const config = await readSourceSettings(env);
     const { readFolderMove } = await import('../db/folder-move.ts');

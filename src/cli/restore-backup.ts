@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { startCluster } from '../../scripts/cluster.mjs';
 import { findPostgres } from '../../scripts/system-packages.mjs';
 import { randomBase32 } from '../base/ids.ts';
+import { findThisCell } from '../cells/home-store.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { listMissingRoles, mayBypassRowSecurity, requiredRoles } from '../db/inspect-database.ts';
@@ -150,9 +151,22 @@ export async function restoreDump(
   const { databaseUrl, address, password } = target;
   const args = ['--no-owner', '--exit-on-error', '--no-password', `--dbname=${address}`, dump];
   await runPgRestore(args, { program, env, signal, password });
-  const db = await openDatabase({ databaseUrl, dataDir: '', poolSize: 2, log: () => undefined });
+  const db = await openRestored(databaseUrl);
   undo.add(db.close);
   return db;
+}
+
+/** Opens a restored database; that of a cell as a cell, whose companies are entered. */
+async function openRestored(databaseUrl: string): Promise<Database> {
+  const options = { databaseUrl, dataDir: '', poolSize: 2, log: () => undefined };
+  const db = await openDatabase(options);
+  const own = await findThisCell(db.asOwner).catch(async (error: unknown) => {
+    await db.close();
+    throw error;
+  });
+  if (!own) return db;
+  await db.close();
+  return await openDatabase({ ...options, cell: own.name });
 }
 
 /** Opens a copy of a copied data folder. Returns its database and the copy, which contains the master key. */

@@ -1,4 +1,4 @@
-// Commands about restoring: the rehearsal of a backup, and counting up transaction numbers. Must not: send anything, or
+// Commands about restoring: the rehearsal of a backup, and raising the numbers of events. Must not: send anything, or
 // call a processor.
 
 import type { RestoredCheck } from '../verify-restored.ts';
@@ -100,10 +100,14 @@ const catchUpCommand: Command = {
     const beyond = readCount(given, 'beyond', { min: 1, max: mostBeyond }) ?? 0;
     const { withDatabase } = await import('./settings.ts');
     const { catchUpEventNumbers } = await import('../events/event-numbers.ts');
-    const raisedBy = await withDatabase(
-      env,
-      async (db) => await catchUpEventNumbers(db, { beyond: BigInt(beyond) }),
-    );
+    const raisedBy = await withDatabase(env, async (db) => {
+      let most = 0n;
+      for (const cell of db.cells()) {
+        const raised = await catchUpEventNumbers(cell, { beyond: BigInt(beyond) });
+        if (raised > most) most = raised;
+      }
+      return most;
+    });
     terminal.report({
       json: { raisedBy: Number(raisedBy) },
       lines: [raisedBy === 0n ? 'The numbers are not behind.' : `Raised by ${raisedBy}.`],

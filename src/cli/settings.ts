@@ -55,14 +55,17 @@ async function requireCurrent(database: Database): Promise<void> {
   await refuseUnfinishedMove(database);
 }
 
-async function openExisting(config: Config): Promise<Database> {
+/** What a command does while a cell is down. */
+export type CellsNeeded = 'all' | 'those that are up';
+
+async function openExisting(config: Config, needed: CellsNeeded): Promise<Database> {
   if (!hasDatabase(config))
     throw usageError(
       `There is no database in ${config.dataDir}: set DATABASE_URL or DATA_DIR as for the service.`,
     );
   const db = await openOrCreate(config, requireCurrent);
   const down = db.downCells();
-  if (down.length === 0) return db;
+  if (down.length === 0 || needed !== 'all') return db;
   await db.close();
   throw usageError(`These cells cannot be reached, and the command needs all: ${down.join(', ')}.`);
 }
@@ -71,18 +74,20 @@ async function openExisting(config: Config): Promise<Database> {
 export async function withDatabase<T>(
   env: Environment,
   work: (db: Database, config: Config) => Promise<T>,
+  needed: CellsNeeded = 'all',
 ): Promise<T> {
   const config = readServiceSettings(env);
-  return await withConfiguredDatabase(config, async (db) => await work(db, config));
+  return await withConfiguredDatabase(config, async (db) => await work(db, config), needed);
 }
 
 /** The same with settings that were read already. */
 export async function withConfiguredDatabase<T>(
   config: Config,
   work: (db: Database) => Promise<T>,
+  needed: CellsNeeded = 'all',
 ): Promise<T> {
   try {
-    const db = await openExisting(config);
+    const db = await openExisting(config, needed);
     try {
       return await work(db);
     } finally {

@@ -27,6 +27,10 @@ const forLong = ({ seconds }: Problem) =>
 
 /** What was found, and what to do. */
 const sentences: Readonly<Record<Problem['code'], (problem: Problem) => [found: string, action: string]>> = {
+  down_cells: (problem) => [
+    `Cells whose database does not respond: ${listed(problem)}. The figures above are those of the others.`,
+    'Bring the database server back: its companies get 503 until then, and the others work.',
+  ],
   dead_work: (problem) => [
     `Dead work: ${problem.count} (${listed(problem)}).`,
     'Run paylink jobs dead: it lists the reasons, and reruns what you have fixed.',

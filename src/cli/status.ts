@@ -15,7 +15,7 @@ async function readFromDatabase(db: Database): Promise<OperatorStatus> {
 async function read(env: Environment): Promise<OperatorStatus> {
   const { withDatabase } = await import('./settings.ts');
   try {
-    return await withDatabase(env, readFromDatabase);
+    return await withDatabase(env, readFromDatabase, 'those that are up');
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -3,6 +3,7 @@
 
 import { ApiError } from '../base/errors.ts';
 import {
+  type DirectoryLogin,
   deleteDirectoryLogins,
   findDirectoryLogin,
   hasDirectoryLogin,
@@ -12,6 +13,7 @@ import {
 } from '../cells/directory-store.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
+import { isUnavailable } from '../db/outage.ts';
 import { findLogin, hasAnyLogin, isMemberEmail } from './account-store.ts';
 
 /** Thrown when an email address already has a login; nothing was written. */
@@ -34,19 +36,44 @@ export async function isWithoutLogins(db: Database): Promise<boolean> {
   return !(await db.inSystem(db.hasDirectory ? hasDirectoryLogin : hasAnyLogin));
 }
 
+/** Whether a claim was left by a crash: it has no login, and will get none. */
+async function isLeft(db: Database, email: string, { companyId, isOld }: DirectoryLogin): Promise<boolean> {
+  return isOld && !(await db.inCompany(companyId, async (tx) => await isMemberEmail(tx, email)));
+}
+
 /** Claims an address; also one whose claim was left by a crash. False if it has a login, or may get one. */
 async function claim(db: Database, login: NewDirectoryLogin): Promise<boolean> {
   if (await db.inSystem(async (tx) => await insertDirectoryLogin(tx, login))) return true;
   const claimed = await db.inSystem(async (tx) => await findDirectoryLogin(tx, login.email));
-  if (!claimed?.isOld) return false;
-  const hasLogin = await db.inCompany(claimed.companyId, async (tx) => await isMemberEmail(tx, login.email));
-  if (hasLogin) return false;
+  if (!claimed || !(await isLeft(db, login.email, claimed))) return false;
   return await db.inSystem(async (tx) => await replaceDirectoryLogin(tx, { from: claimed, to: login }));
 }
 
-/** Whether the transaction that ended with this error surely wrote nothing. */
+/**
+ * Claims the addresses of a company that is imported, in the directory. Returns those that an account of another company
+ * has: the caller frees the others then. `isRehearsal`: only looks.
+ */
+export async function claimEmails(
+  db: Database,
+  logins: readonly NewDirectoryLogin[],
+  isRehearsal: boolean,
+): Promise<string[]> {
+  const taken: string[] = [];
+  for (const login of logins) {
+    if (!isRehearsal && (await claim(db, login))) continue;
+    const claimed = await db.inSystem(async (tx) => await findDirectoryLogin(tx, login.email));
+    // An import that was interrupted has claimed them, too.
+    if (claimed && claimed.companyId !== login.companyId && !(await isLeft(db, login.email, claimed)))
+      taken.push(login.email);
+  }
+  return taken;
+}
+
+/** Whether the transaction that ended with this error surely wrote nothing. An outage during its commit leaves it open. */
 const wroteNothing = (error: unknown) =>
-  error instanceof ApiError || error instanceof EmailTaken || isStatementError(error);
+  error instanceof ApiError ||
+  error instanceof EmailTaken ||
+  (isStatementError(error) && !isUnavailable(error));
 
 /** Runs work that writes the login of an address, which is claimed for it. Throws EmailTaken. */
 export async function withClaimedEmail<T>(

@@ -1,7 +1,6 @@
 // The only access to PostgreSQL. Data of a company goes through inTenant, inCompany or inBothModes, under row-level
 // security; other data goes through inSystem. The connecting role is only for migrations and start-up. Must not: give a caller a connection with the role, company or mode of other work.
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { runInTestTime } from '../base/clock.ts';
 import { once } from '../base/once.ts';
 import { runInSpan } from '../base/spans.ts';
@@ -17,6 +16,7 @@ import {
   withPooledConnection,
 } from './connection.ts';
 import type { Engine, Sql } from './engine.ts';
+import { createNestingGuard } from './nesting-guard.ts';
 import type { OutageEvent } from './outage.ts';
 import { ping } from './ping.ts';
 import { indexScanSettings } from './prefer-index-scans.ts';
@@ -209,34 +209,6 @@ async function openEmbedded(options: { dataDir: string; log: (message: string) =
   return await embedded.openEmbedded(options);
 }
 
-/** Runs the caller's work. Inside it the outer handle is refused. */
-type EnterScope = <T>(work: () => Promise<T>) => Promise<T>;
-
-/**
- * Refuses the outer handle inside a transaction. The embedded engine has one connection, so a request for a
- * second one would wait for itself. A server would respond, but run out of connections under load. So it is
- * an error on both.
- */
-function createNestingGuard() {
-  const scope = new AsyncLocalStorage<{ isOpen: boolean }>();
-  return async <T>(run: (enter: EnterScope) => Promise<T>): Promise<T> => {
-    if (scope.getStore()?.isOpen) {
-      throw new Error(
-        'database used outside its transaction: the open transaction holds the connection that this call ' +
-          'would wait for; pass the transaction on and use that',
-      );
-    }
-    return run(async (work) => {
-      const store = { isOpen: true };
-      try {
-        return await scope.run(store, work);
-      } finally {
-        store.isOpen = false;
-      }
-    });
-  };
-}
-
 /**
  * Notifies all listeners. Their work outlasts the request that caused it, so it must neither end with its budget nor
  * be a part of its span or of its test time.
@@ -257,20 +229,12 @@ function reportTimeout({ watch }: ConnectionPool, error: TimeBudgetExceededError
   watch?.failed(error, { since: performance.now() - error.limitMs, hasFailed: false });
 }
 
-/** A Database on an engine. `cell`: its name, if it is a cell of an installation with several databases. */
-export function createDatabase(engine: Engine, cell: string | null = null): Database {
+/** Runs a transaction in a scope. */
+function createRunner(engine: Engine, entry: { entersCompanies: boolean }) {
   const { pool, limits } = engine;
-  const guarded = createNestingGuard();
-  const listeners: CommitNotificationListener[] = [];
-  const factListeners: CommittedFactListener[] = [];
   const nameOf = engine.preparesStatements === false ? noStatementNames : createStatementNames();
-  const openingOf = createOpenings(engine.settings ?? {}, { entersCompanies: cell !== null });
-
-  const run = <T>(
-    scope: ScopeSettings,
-    kind: TransactionOptions,
-    work: (tx: Sql) => Promise<T>,
-  ): Promise<T> => {
+  const openingOf = createOpenings(engine.settings ?? {}, entry);
+  return <T>(scope: ScopeSettings, kind: TransactionOptions, work: (tx: Sql) => Promise<T>): Promise<T> => {
     const { isSnapshot, isBatch, isSingle } = kind;
     const opening = openingOf(kind);
     const common = {
@@ -282,6 +246,16 @@ export function createDatabase(engine: Engine, cell: string | null = null): Data
     const options = { opening: `${begin}; ${opening.text(scope)}`, hasRowSecurity: scope !== systemSettings };
     return runTransaction(pool, { ...common, ...options }, work);
   };
+}
+
+/** A Database on an engine. `cell`: its name, if it is a cell of an installation with several databases. */
+export function createDatabase(engine: Engine, cell: string | null = null): Database {
+  const { pool } = engine;
+  const guarded = createNestingGuard();
+  const listeners: CommitNotificationListener[] = [];
+  const factListeners: CommittedFactListener[] = [];
+
+  const run = createRunner(engine, { entersCompanies: cell !== null });
 
   const inScope = <T>(
     { companyId, modes }: { companyId: string; modes: ScopeModes },

@@ -131,6 +131,8 @@ async function readSettings(pool: ConnectionPool) {
     if (!settings) throw new Error('the server gave no settings');
     return settings;
   } catch (error) {
-    throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`);
+    throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`, {
+      cause: error,
+    });
   }
 }

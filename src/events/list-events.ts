@@ -32,7 +32,7 @@ export type FeedPage = {
 };
 
 /** The columns of `StoredEvent`, for every statement that reads events. */
-/** A position in the order. Transaction numbers exceed the exact range of a number, so they are text. */
+/** A position in the order. Numbers of events exceed the exact range of a number, so they are text. */
 export const FeedPosition = { xact: t.text, eventId: t.text };
 export type FeedPosition = RowOf<typeof FeedPosition>;
 

@@ -7,6 +7,7 @@ import type { Mode } from '../db/database.ts';
 import type { AnsweredRequest } from '../http/log-requests.ts';
 import type { JobStatus } from '../status/read-status.ts';
 import type { RunReport } from '../work/work-kind.ts';
+import { cellLabel } from './definitions.ts';
 import type { Recorder } from './recorder.ts';
 
 type NightlyCheck = 'ledger' | 'processor';
@@ -16,12 +17,16 @@ export type EventCounters = {
   onCommittedFact(fact: CommittedFact, mode: Mode | null): void;
   onRunStart(kind: string): void;
   onRun(report: RunReport): void;
-  /** What a nightly check found. */
-  onNightlyCheck(check: NightlyCheck, found: { discrepancies: number; notMade: number }): void;
+  /** What a nightly check found; `cell`: in which cell. */
+  onNightlyCheck(
+    check: NightlyCheck,
+    found: { discrepancies: number; notMade: number },
+    cell: string | null,
+  ): void;
   /** Calls that could not be written to the request log. */
   onLostRequests(count: number): void;
-  /** When the recurring jobs last succeeded in any process. What this one found before is no longer reported. */
-  onJobs(jobs: readonly Pick<JobStatus, 'name' | 'lastSuccessAt'>[]): void;
+  /** When the recurring jobs of a cell last succeeded in any process. What this one found before is no longer reported. */
+  onJobs(jobs: readonly Pick<JobStatus, 'name' | 'lastSuccessAt'>[], cell: string | null): void;
 };
 
 export type CountingOptions = {
@@ -77,22 +82,25 @@ function countNightlyChecks({
   recorder,
   clock,
 }: CountingOptions): Pick<EventCounters, 'onNightlyCheck' | 'onJobs'> {
-  const endedAt = new Map<NightlyCheck, number>();
+  const endedAt = new Map<string, number>();
+  const keyOf = (check: NightlyCheck, cell: string | null) => `${check} ${cell}`;
   return {
-    onNightlyCheck: (check, { discrepancies, notMade }) => {
-      endedAt.set(check, clock.now().getTime());
-      recorder.set('paylink_comparisons_not_made', { check }, notMade);
+    onNightlyCheck: (check, { discrepancies, notMade }, cell) => {
+      const labels = { check, ...cellLabel(cell) };
+      endedAt.set(keyOf(check, cell), clock.now().getTime());
+      recorder.set('paylink_comparisons_not_made', labels, notMade);
       // What was not compared may still disagree.
       if (notMade === 0 || discrepancies > 0)
-        recorder.set('paylink_ledger_discrepancies', { check }, discrepancies);
+        recorder.set('paylink_ledger_discrepancies', labels, discrepancies);
     },
-    onJobs: (jobs) => {
+    onJobs: (jobs, cell) => {
       for (const [job, check] of Object.entries(jobsOfChecks)) {
         const succeededAt = jobs.find(({ name }) => name === job)?.lastSuccessAt?.getTime() ?? 0;
-        if (succeededAt <= (endedAt.get(check) ?? Number.POSITIVE_INFINITY) + sameRunMs) continue;
-        endedAt.delete(check);
-        recorder.remove('paylink_comparisons_not_made', { check });
-        recorder.remove('paylink_ledger_discrepancies', { check });
+        const ended = endedAt.get(keyOf(check, cell)) ?? Number.POSITIVE_INFINITY;
+        if (succeededAt <= ended + sameRunMs) continue;
+        endedAt.delete(keyOf(check, cell));
+        recorder.remove('paylink_comparisons_not_made', { check, ...cellLabel(cell) });
+        recorder.remove('paylink_ledger_discrepancies', { check, ...cellLabel(cell) });
       }
     },
   };

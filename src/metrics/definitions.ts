@@ -1,13 +1,17 @@
 // Every metric with its type, its labels and its help text. docs/metrics.md has the same table, and a test compares
 // them. Values of labels are bounded and hold no personal data: no ID, no name, no address, no path of a request.
 
-/** `isShared`: read from the database at each scrape, so every process reports the same value. */
+/**
+ * `isShared`: read from the database at each scrape, so every process reports the same value. `isOfDatabase`: about one
+ * database, as the shared ones are, too. With several cells these have the label `cell`, too.
+ */
 export type MetricDefinition = {
   type: 'counter' | 'gauge' | 'histogram';
   labels: readonly string[];
   help: string;
   buckets?: readonly number[];
   isShared?: true;
+  isOfDatabase?: true;
 };
 
 /** In seconds: requests, and calls to processors, which may take 10 s. */
@@ -142,11 +146,13 @@ export const metricDefinitions = {
     type: 'gauge',
     labels: ['check'],
     help: 'Discrepancies that the last nightly check found, if this process made it: ledger, processor.',
+    isOfDatabase: true,
   },
   paylink_comparisons_not_made: {
     type: 'gauge',
     labels: ['check'],
     help: 'Comparisons that the last nightly check could not make, if this process made it.',
+    isOfDatabase: true,
   },
   paylink_events_unsealed_oldest_seconds: {
     type: 'gauge',
@@ -159,25 +165,34 @@ export const metricDefinitions = {
     labels: [],
     help: 'Whether the database answers this process and takes writes, as /readyz checks: 1 or 0.',
   },
+  paylink_cell_up: {
+    type: 'gauge',
+    labels: ['cell'],
+    help: 'Whether the database of a cell answers this process and takes writes: 1 or 0. Absent without cells.',
+  },
   paylink_status_read: {
     type: 'gauge',
     labels: [],
     help: 'Whether this process could read the metrics that all processes share from the database: 1 or 0.',
+    isOfDatabase: true,
   },
   paylink_database_pool_connections: {
     type: 'gauge',
     labels: ['state'],
     help: 'Connections of this process to the database: idle, or busy.',
+    isOfDatabase: true,
   },
   paylink_database_pool_waiting: {
     type: 'gauge',
     labels: [],
     help: 'Transactions that wait for a connection.',
+    isOfDatabase: true,
   },
   paylink_database_pool_size: {
     type: 'gauge',
     labels: [],
     help: 'The most connections that this process opens: DATABASE_POOL_SIZE, or 1 for the embedded database.',
+    isOfDatabase: true,
   },
   paylink_login_failures_total: {
     type: 'counter',
@@ -203,8 +218,22 @@ export type MetricOf<Type extends MetricDefinition['type']> = {
   [Name in MetricName]: Definitions[Name]['type'] extends Type ? Name : never;
 }[MetricName];
 /** The labels of a metric with their values. */
-export type LabelsOf<Name extends MetricName> = Readonly<Record<Definitions[Name]['labels'][number], string>>;
+export type LabelsOf<Name extends MetricName> = Readonly<
+  Record<Definitions[Name]['labels'][number], string>
+> &
+  (Definitions[Name] extends { isShared: true } | { isOfDatabase: true }
+    ? { readonly cell?: string }
+    : unknown);
 
 export const metricNames = Object.keys(metricDefinitions) as MetricName[];
 
 export const definitionOf = (name: MetricName): MetricDefinition => metricDefinitions[name];
+
+/** Whether a metric has the label `cell`, in an installation with several. */
+export const mayHaveCell = (name: MetricName): boolean => {
+  const { isShared, isOfDatabase } = definitionOf(name);
+  return isShared === true || isOfDatabase === true;
+};
+
+/** The label of a cell; none without cells. */
+export const cellLabel = (cell: string | null): { cell?: string } => (cell === null ? {} : { cell });

@@ -59,13 +59,18 @@ export async function openMetrics(options: MetricsOptions): Promise<Metrics> {
   db.onCommittedFact(onCommittedFact);
   const scrape = createScrape({
     recorder,
-    readStatus: async () => {
-      const status = await readStatus(db, movedTimeOf(clock));
-      onJobs(status.jobs);
-      return status;
-    },
-    ping: db.ping,
-    poolState: db.poolState,
+    databases: () =>
+      db.cells().map((database) => ({
+        cell: database.cell,
+        readStatus: async () => {
+          const status = await readStatus(database, movedTimeOf(clock));
+          onJobs(status.jobs, database.cell);
+          return status;
+        },
+        ping: database.ping,
+        poolState: database.poolState,
+      })),
+    downCells: db.downCells,
     log,
   });
   let server: MetricsServer | null = null;

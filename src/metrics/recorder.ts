@@ -8,6 +8,7 @@ import {
   type MetricDefinition,
   type MetricName,
   type MetricOf,
+  mayHaveCell,
   metricNames,
 } from './definitions.ts';
 
@@ -39,13 +40,14 @@ type Metric = Counter | Gauge | Histogram;
 
 function createMetric(library: Library, registry: Registry, name: MetricName): Metric {
   const { type, labels, help, buckets }: MetricDefinition = definitionOf(name);
-  const common = { name, help, labelNames: [...labels], registers: [registry] };
+  const labelNames = mayHaveCell(name) ? [...labels, 'cell'] : [...labels];
+  const common = { name, help, labelNames, registers: [registry] };
   if (type === 'counter') return new library.Counter(common);
   if (type === 'histogram')
     return new library.Histogram({ ...common, ...(buckets && { buckets: [...buckets] }) });
   const gauge = new library.Gauge(common);
   // A gauge without labels would report 0 until its value is known.
-  if (labels.length === 0) gauge.remove();
+  if (labelNames.length === 0) gauge.remove();
   return gauge;
 }
 

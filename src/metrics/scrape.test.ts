@@ -6,12 +6,13 @@ import { systemClock } from '../base/clock.ts';
 import { countEvents } from './count-events.ts';
 import { metricNames } from './definitions.ts';
 import { openRecorder, type Recorder } from './recorder.ts';
-import { createScrape, type ScrapeSources } from './scrape.ts';
+import { createScrape, type DatabaseSource } from './scrape.ts';
 
-type Status = Awaited<ReturnType<ScrapeSources['readStatus']>>;
+type Status = Awaited<ReturnType<DatabaseSource['readStatus']>>;
 
 const status: Status = {
   at: new Date(0),
+  downCells: [],
   work: [{ kind: 'emails', due: 2, oldestDueSeconds: 30, dead: 1 }],
   unknownAttempts: [{ mode: 'test', count: 0, oldestSeconds: null }],
   connections: [{ processor: 'example', mode: 'live', health: 'failing', count: 3 }],
@@ -21,13 +22,16 @@ const status: Status = {
   oldestUnsealedSeconds: null,
 };
 
-async function openScrape(sources: Partial<ScrapeSources>) {
+async function openScrape(...sources: [Partial<DatabaseSource>, ...Partial<DatabaseSource>[]]) {
   const errors: unknown[] = [];
   const recorder = await openRecorder({ error: (fields) => void errors.push(fields) });
   const poolState = () => ({ idle: 3, busy: 2, waiting: 1, size: 10 });
   const log = { warn: (fields: object) => void errors.push(fields) };
-  const given = { recorder, log, ping: async () => undefined, poolState, readStatus: async () => status };
-  return { errors, recorder, scrape: createScrape({ ...given, ...sources }) };
+  const given = { cell: null, ping: async () => undefined, poolState, readStatus: async () => status };
+  const databases = () => sources.map((source) => ({ ...given, ...source }));
+  const downCells: string[] = [];
+  const scrape = createScrape({ recorder, log, databases, downCells: () => downCells });
+  return { errors, recorder, downCells, scrape };
 }
 
 const countingWith = (recorder: Recorder) => ({
@@ -95,32 +99,35 @@ test('a status that cannot be read while the database answers is logged, and sho
 test('a nightly check that was not complete is counted, and does not end what an earlier one found', async () => {
   const { recorder, scrape } = await openScrape({});
   const { onNightlyCheck } = countEvents(countingWith(recorder));
-  onNightlyCheck('ledger', { discrepancies: 3, notMade: 0 });
-  onNightlyCheck('ledger', { discrepancies: 0, notMade: 2 });
+  onNightlyCheck('ledger', { discrepancies: 3, notMade: 0 }, null);
+  onNightlyCheck('ledger', { discrepancies: 0, notMade: 2 }, null);
   const text = await scrape();
   assert.match(text, /^paylink_ledger_discrepancies\{check="ledger"\} 3$/m);
   assert.match(text, /^paylink_comparisons_not_made\{check="ledger"\} 2$/m);
-  onNightlyCheck('ledger', { discrepancies: 0, notMade: 0 });
+  onNightlyCheck('ledger', { discrepancies: 0, notMade: 0 }, null);
   assert.match(await scrape(), /^paylink_ledger_discrepancies\{check="ledger"\} 0$/m);
 });
 
 test('what a nightly check found is reported until any process has made the check again', async () => {
   const { recorder, scrape } = await openScrape({});
   const { onNightlyCheck, onJobs } = countEvents(countingWith(recorder));
-  onNightlyCheck('ledger', { discrepancies: 3, notMade: 1 });
-  onNightlyCheck('processor', { discrepancies: 2, notMade: 0 });
+  onNightlyCheck('ledger', { discrepancies: 3, notMade: 1 }, null);
+  onNightlyCheck('processor', { discrepancies: 2, notMade: 0 }, null);
   const succeeded = (afterMs: number) =>
-    onJobs([
-      { name: 'verify-ledger', lastSuccessAt: new Date(systemClock.now().getTime() + afterMs) },
-      { name: 'compare-processors', lastSuccessAt: null },
-    ]);
+    onJobs(
+      [
+        { name: 'verify-ledger', lastSuccessAt: new Date(systemClock.now().getTime() + afterMs) },
+        { name: 'compare-processors', lastSuccessAt: null },
+      ],
+      null,
+    );
   succeeded(1_000);
   assert.match(await scrape(), /^paylink_ledger_discrepancies\{check="ledger"\} 3$/m);
   succeeded(10 * 60_000);
   const text = await scrape();
   assert.doesNotMatch(text, /check="ledger"/);
   assert.match(text, /^paylink_ledger_discrepancies\{check="processor"\} 2$/m);
-  onNightlyCheck('ledger', { discrepancies: 0, notMade: 0 });
+  onNightlyCheck('ledger', { discrepancies: 0, notMade: 0 }, null);
   assert.match(await scrape(), /^paylink_ledger_discrepancies\{check="ledger"\} 0$/m);
 });
 
@@ -151,4 +158,40 @@ test('a fault in counting never reaches the caller, and is logged once', async (
 
 test('names and labels follow the rules of Prometheus', () => {
   for (const name of metricNames) assert.match(name, /^paylink_[a-z]+(_[a-z]+)*$/);
+});
+
+test('with several cells every number of a database names its cell, and each is read alone', async () => {
+  const fails = async () => await Promise.reject(new Error('gone'));
+  const { scrape, downCells, recorder } = await openScrape(
+    { cell: 'eu1' },
+    { cell: 'eu2', readStatus: async () => ({ ...status, failingEndpoints: 9 }) },
+    { cell: 'eu3', readStatus: fails, ping: fails },
+  );
+  downCells.push('eu4');
+  countEvents(countingWith(recorder)).onNightlyCheck('ledger', { discrepancies: 3, notMade: 0 }, 'eu2');
+  const lines = (await scrape()).split('\n').filter((line) => line.startsWith('paylink_'));
+  for (const line of [
+    'paylink_cell_up{cell="eu1"} 1',
+    'paylink_cell_up{cell="eu3"} 0',
+    'paylink_cell_up{cell="eu4"} 0',
+    'paylink_status_read{cell="eu2"} 1',
+    'paylink_status_read{cell="eu3"} 0',
+    'paylink_webhook_endpoints_failing{cell="eu1"} 4',
+    'paylink_webhook_endpoints_failing{cell="eu2"} 9',
+    'paylink_work_due{kind="emails",cell="eu1"} 2',
+    'paylink_ledger_discrepancies{check="ledger",cell="eu2"} 3',
+    'paylink_database_pool_size{cell="eu3"} 10',
+    // The first has the directory.
+    'paylink_database_up 1',
+  ])
+    assert.ok(lines.includes(line), `${line}\n${lines.join('\n')}`);
+  assert.deepEqual(
+    lines.filter((line) => /^paylink_(work|attempts|cases|events)/.test(line) && !line.includes('cell=')),
+    [],
+  );
+});
+
+test('without cells no number names a cell', async () => {
+  const { scrape } = await openScrape({});
+  assert.doesNotMatch(await scrape(), /cell="|^paylink_cell_up[ {]/m);
 });

@@ -1,28 +1,40 @@
 // The text of a scrape: the metrics of this process, and those that are read from the database. If the database does
-// not answer in time, the text lacks the latter, and says so by paylink_database_up.
+// not answer in time, the text lacks the latter, and says so by paylink_database_up. Each cell is read alone.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isReadOnlyError, type PoolState } from '../db/connection.ts';
 import type { ServiceStatus } from '../status/read-status.ts';
+import { cellLabel } from './definitions.ts';
 import type { Recorder, SetGauge } from './recorder.ts';
 
-export type ScrapeSources = {
-  recorder: Recorder;
+export type DatabaseSource = {
+  /** Null without cells. */
+  cell: string | null;
   readStatus(): Promise<ServiceStatus>;
   /** Rejects if the database does not answer within 2 s, or takes no writes. */
   ping(): Promise<void>;
   poolState(): PoolState;
+};
+
+export type ScrapeSources = {
+  recorder: Recorder;
+  /** The database, or those of the cells; the first has the directory. */
+  databases(): readonly DatabaseSource[];
+  /** Cells that this process has not reached yet. */
+  downCells(): readonly string[];
   log: { warn(fields: object, message: string): void };
 };
 
 /** How long a scrape waits for the database; Prometheus waits 10 s by default. */
 const databaseWithinMs = 4_000;
 
-function setWork(set: SetGauge, { work }: ServiceStatus): void {
+type Cell = ReturnType<typeof cellLabel>;
+
+function setWork(set: SetGauge, { work }: ServiceStatus, cell: Cell): void {
   for (const { kind, due, oldestDueSeconds, dead } of work) {
-    set('paylink_work_due', { kind }, due);
-    set('paylink_work_dead', { kind }, dead);
-    set('paylink_work_oldest_due_seconds', { kind }, oldestDueSeconds ?? 0);
+    set('paylink_work_due', { kind, ...cell }, due);
+    set('paylink_work_dead', { kind, ...cell }, dead);
+    set('paylink_work_oldest_due_seconds', { kind, ...cell }, oldestDueSeconds ?? 0);
   }
 }
 
@@ -32,31 +44,34 @@ function setAge(set: (seconds: number) => void, count: number, oldestSeconds: nu
   else if (count === 0) set(0);
 }
 
-function setStatus(set: SetGauge, status: ServiceStatus): void {
-  setWork(set, status);
+function setStatus(set: SetGauge, status: ServiceStatus, cell: Cell): void {
+  setWork(set, status, cell);
   for (const { mode, count, oldestSeconds } of status.unknownAttempts) {
-    set('paylink_attempts_unknown', { mode }, count);
+    set('paylink_attempts_unknown', { mode, ...cell }, count);
     setAge(
-      (seconds) => set('paylink_attempts_unknown_oldest_seconds', { mode }, seconds),
+      (seconds) => set('paylink_attempts_unknown_oldest_seconds', { mode, ...cell }, seconds),
       count,
       oldestSeconds,
     );
   }
   for (const { processor, mode, health, count } of status.connections)
-    set('paylink_processor_connections', { processor, mode, health }, count);
-  set('paylink_webhook_endpoints_failing', {}, status.failingEndpoints);
-  for (const { kind, count } of status.openCases) set('paylink_cases_open', { kind }, count);
+    set('paylink_processor_connections', { processor, mode, health, ...cell }, count);
+  set('paylink_webhook_endpoints_failing', cell, status.failingEndpoints);
+  for (const { kind, count } of status.openCases) set('paylink_cases_open', { kind, ...cell }, count);
   for (const { name: job, lastSuccessAt } of status.jobs)
     if (lastSuccessAt)
-      set('paylink_job_last_success_timestamp_seconds', { job }, lastSuccessAt.getTime() / 1_000);
-  set('paylink_events_unsealed_oldest_seconds', {}, status.oldestUnsealedSeconds ?? 0);
+      set('paylink_job_last_success_timestamp_seconds', { job, ...cell }, lastSuccessAt.getTime() / 1_000);
+  set('paylink_events_unsealed_oldest_seconds', cell, status.oldestUnsealedSeconds ?? 0);
 }
 
-/** The shared gauges as text, and whether the database answers; without an answer the text is empty. */
-async function readDatabase({ recorder, readStatus, ping, log }: ScrapeSources) {
+/** The status of a database, and whether it answers. */
+async function readDatabase(
+  { readStatus, ping, cell }: DatabaseSource,
+  log: ScrapeSources['log'],
+): Promise<{ isUp: boolean; status: ServiceStatus | null }> {
   const late = sleep(databaseWithinMs, null, { ref: false });
   const reading = readStatus().catch((err: unknown) => {
-    log.warn({ err }, 'the status of the service could not be read for metrics');
+    log.warn({ err, ...cellLabel(cell) }, 'the status of the service could not be read for metrics');
     return null;
   });
   const failure = await Promise.race([
@@ -68,25 +83,36 @@ async function readDatabase({ recorder, readStatus, ping, log }: ScrapeSources) 
   ]);
   const status = await Promise.race([reading, late]);
   const takesNoWrites = failure instanceof Error && isReadOnlyError(failure);
-  return {
-    // A ping waits for a connection, so while all are busy only the reading may succeed.
-    isUp: failure === null || (status !== null && !takesNoWrites),
-    isRead: status !== null,
-    text: status ? await recorder.writeShared((set) => setStatus(set, status)) : '',
-  };
+  // A ping waits for a connection, so while all are busy only the reading may succeed.
+  return { isUp: failure === null || (status !== null && !takesNoWrites), status };
 }
 
-async function write(sources: ScrapeSources): Promise<string> {
-  const { recorder, poolState } = sources;
-  const { isUp, isRead, text } = await readDatabase(sources);
+function setOwn({ set }: Recorder, { cell: name, poolState }: DatabaseSource, isRead: boolean): void {
+  const cell = cellLabel(name);
   const { idle, busy, waiting, size } = poolState();
-  recorder.set('paylink_database_up', {}, isUp ? 1 : 0);
-  recorder.set('paylink_status_read', {}, isRead ? 1 : 0);
-  recorder.set('paylink_database_pool_connections', { state: 'idle' }, idle);
-  recorder.set('paylink_database_pool_connections', { state: 'busy' }, busy);
-  recorder.set('paylink_database_pool_waiting', {}, waiting);
-  recorder.set('paylink_database_pool_size', {}, size);
-  return (await recorder.write()) + text;
+  set('paylink_status_read', cell, isRead ? 1 : 0);
+  set('paylink_database_pool_connections', { state: 'idle', ...cell }, idle);
+  set('paylink_database_pool_connections', { state: 'busy', ...cell }, busy);
+  set('paylink_database_pool_waiting', cell, waiting);
+  set('paylink_database_pool_size', cell, size);
+}
+
+async function write({ recorder, databases, downCells, log }: ScrapeSources): Promise<string> {
+  const read = await Promise.all(
+    databases().map(async (source) => ({ source, ...(await readDatabase(source, log)) })),
+  );
+  for (const { source, isUp, status } of read) {
+    setOwn(recorder, source, status !== null);
+    if (source.cell !== null) recorder.set('paylink_cell_up', { cell: source.cell }, isUp ? 1 : 0);
+  }
+  recorder.set('paylink_database_up', {}, read[0]?.isUp ? 1 : 0);
+  for (const cell of downCells()) recorder.set('paylink_cell_up', { cell }, 0);
+  const hasStatus = read.some(({ status }) => status !== null);
+  const shared = async () =>
+    await recorder.writeShared((set) => {
+      for (const { source, status } of read) if (status) setStatus(set, status, cellLabel(source.cell));
+    });
+  return (await recorder.write()) + (hasStatus ? await shared() : '');
 }
 
 /**

@@ -88,10 +88,12 @@ async function summarise(tx: TenantTx, tables: readonly MovedTable[]): Promise<E
 
 /** Writes the file. Throws an OperatorError if there is no such company, or the file exists. */
 export async function exportCompany(
-  deps: ExportDeps,
+  given: ExportDeps,
   { companyId, path }: { companyId: string; path: string },
 ): Promise<ExportSummary> {
-  const { db, keyring } = deps;
+  const { keyring } = given;
+  const db = await given.db.cellOf(companyId);
+  const deps = { ...given, db };
   await requireProtectedTables(db);
   const tables = exportedTables(await listMovedTables(db.asOwner));
   const about = await readHeader(deps, companyId);

@@ -5,6 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { insertHome } from '../cells/home-store.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
@@ -19,9 +20,15 @@ import {
   readCompanyFile,
 } from './company-file.ts';
 import { copySettings, flushCommit, insertRows, rowsAtATime } from './copy-rows.ts';
-import { hasCompany } from './export-company.ts';
 import { MoveStoppedError } from './move-stopped-error.ts';
-import { requireSameSchema, requireTenantRights, seeCompany, unknownCommit } from './one-company.ts';
+import {
+  requireSameSchema,
+  requireTenantRights,
+  seeCompanyOf,
+  UnknownCommitError,
+  unknownCommit,
+} from './one-company.ts';
+import { addressesTaken, hasCompanyAnywhere, placeImport } from './place-import.ts';
 import { exportedTables, listMovedTables, type MovedTable, requireOwnTables } from './tables.ts';
 import { asTenant, describeSummary, findFaultsOf, summariseTable } from './verify-copy.ts';
 
@@ -35,6 +42,8 @@ export type ImportDeps = {
 };
 export type ImportSummary = {
   companyId: string;
+  /** Where it is now; null without cells. */
+  cell: string | null;
   rows: number;
   tables: number;
   /** What its ledger and hash chain had already where it was exported. */
@@ -51,7 +60,7 @@ const constraintOf = (error: unknown) =>
   error instanceof Error && 'constraint' in error ? error.constraint : null;
 
 async function refuseExisting(db: Database, companyId: string): Promise<void> {
-  if (await db.inSystem(async (tx) => await hasCompany(tx, companyId))) throw existsAlready(companyId);
+  if (await hasCompanyAnywhere(db, companyId)) throw existsAlready(companyId);
 }
 
 const existsAlready = (companyId: string) =>
@@ -67,10 +76,9 @@ async function refuseTakenAddresses(sql: Sql, companyId: string, lines: readonly
   const taken = await sql.query(findTakenSql, [lines]);
   await sql.query("select set_config('role', 'none', true)");
   if (taken.length === 0) return;
-  throw new OperatorError(
-    `These email addresses of the company ${companyId} have an account of another company here: ` +
-      `${taken.map(({ email }) => email).join(', ')}. An address has one account in an installation: remove that ` +
-      'member in one of the two companies, and export again if you change the exported one. Nothing was imported.',
+  throw addressesTaken(
+    companyId,
+    taken.map(({ email }) => email),
   );
 }
 
@@ -132,11 +140,12 @@ async function verifyRecords(tx: TenantTx, { faults: known }: CompanyFileHeader)
 async function fillCompany(
   sql: Sql,
   { path, header, tables }: Import,
-  { clock, onStep }: ImportDeps,
+  { db: cell, clock, onStep }: ImportDeps,
 ): Promise<number> {
   const { companyId } = header;
   await flushCommit(sql);
-  await seeCompany(sql, companyId);
+  if (cell.cell !== null) await insertHome(sql, companyId);
+  await seeCompanyOf(cell, sql, companyId);
   // Triggers write nothing: the file has what they wrote.
   await sql.query("select set_config('paylink.is_import', 'on', true)");
   const rows = await insertFile(sql, { path, header, tables }, onStep);
@@ -172,17 +181,31 @@ function describeStop(error: unknown, companyId: string): Error {
 
 /** Imports the file; with `isRehearsal` it checks everything and undoes it. Throws an OperatorError: nothing was imported. */
 export async function importCompany(
-  deps: ImportDeps,
+  given: ImportDeps,
   { path, isRehearsal = false }: { path: string; isRehearsal?: boolean },
 ): Promise<ImportSummary> {
-  const { db, keyring, version, onStep } = deps;
+  const { keyring } = given;
   const header = await checkCompanyFile(path, keyring);
+  await refuseExisting(given.db, header.companyId);
+  const place = await placeImport(given.db, { path, header, isRehearsal });
+  try {
+    return await importInto({ ...given, db: place.cell }, { path, header, isRehearsal });
+  } catch (error) {
+    if (!(error instanceof UnknownCommitError)) await place.undo();
+    throw error;
+  }
+}
+
+async function importInto(
+  deps: ImportDeps,
+  { path, header, isRehearsal }: { path: string; header: CheckedCompanyFile; isRehearsal: boolean },
+): Promise<ImportSummary> {
+  const { db, keyring, version, onStep } = deps;
   const { companyId } = header;
   const tables = exportedTables(await listMovedTables(db.asOwner));
   await requireSameSchema(db.asOwner, { header, tables, version });
   requireOwnTables(tables);
   await requireTenantRights(db.asOwner);
-  await refuseExisting(db, companyId);
   onStep('checked the file and the database');
   let isCommitting = false;
   try {
@@ -200,7 +223,7 @@ export async function importCompany(
     });
     const hasOldKey = header.keyIds.some((keyId) => keyId !== keyring.keyId);
     const { faults, exportedAt, sha256 } = header;
-    return { companyId, rows, tables: tables.length, faults, exportedAt, sha256, hasOldKey };
+    return { companyId, cell: db.cell, rows, tables: tables.length, faults, exportedAt, sha256, hasOldKey };
   } catch (error) {
     if (isCommitting && !isStatementError(error))
       throw unknownCommit(companyId, {

@@ -2,6 +2,7 @@
 // under row-level security, with tables that are those of the file. Must not: change a row.
 
 import { OperatorError } from '../base/operator-error.ts';
+import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { statement, t } from '../db/statements.ts';
 import type { CompanyFileHeader } from './company-file.ts';
@@ -14,6 +15,12 @@ export async function seeCompany(sql: Sql, companyId: string): Promise<void> {
     "select set_config('paylink.company_id', $1, true), set_config('paylink.mode', 'test,live', true)",
     [companyId],
   );
+}
+
+/** The same in a cell, where a company is entered; see migrations/0055_cells.sql. */
+export async function seeCompanyOf(cell: Pick<Database, 'cell'>, sql: Sql, companyId: string): Promise<void> {
+  await seeCompany(sql, companyId);
+  if (cell.cell !== null) await sql.query('select enter_company($1)', [companyId]);
 }
 
 const readRightsSql = statement({
@@ -41,12 +48,15 @@ export async function requireTenantRights(sql: Sql): Promise<void> {
   );
 }
 
+/** Thrown if nobody knows whether a commit happened. */
+export class UnknownCommitError extends OperatorError {}
+
 /** The connection broke while the server was to commit. `sign` is what the command says if it runs again after a commit. */
 export const unknownCommit = (
   companyId: string,
   { done, sign, cause }: { done: 'imported' | 'removed'; sign: string; cause: unknown },
 ): OperatorError =>
-  new OperatorError(
+  new UnknownCommitError(
     `The commit got no answer, so it is unknown whether ${companyId} was ${done}. Run the command again: ` +
       `if it says that ${sign}, it was ${done}.`,
     { cause },

@@ -3,6 +3,8 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { deleteHome } from '../cells/home-store.ts';
+import { forgetCompany } from '../cells/place-company.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
@@ -11,7 +13,14 @@ import { inOwnTransaction } from '../db/own-transaction.ts';
 import { statement, t } from '../db/statements.ts';
 import { type CompanyFileHeader, checkCompanyFile } from './company-file.ts';
 import { copySettings, flushCommit } from './copy-rows.ts';
-import { requireSameSchema, requireTenantRights, seeCompany, unknownCommit } from './one-company.ts';
+import {
+  requireSameSchema,
+  requireTenantRights,
+  seeCompany,
+  seeCompanyOf,
+  unknownCommit,
+} from './one-company.ts';
+import { hasCompanyAnywhere } from './place-import.ts';
 import {
   exportedTables,
   listMovedTables,
@@ -44,8 +53,10 @@ const lockCompanySql = statement({ companyId: t.text })`
 async function lockCompany(sql: Sql, companyId: string): Promise<void> {
   await sql.query("set local lock_timeout = '5s'");
   const [company] = await sql.query(lockCompanySql, [companyId]);
-  if (!company) throw new OperatorError(`There is no company ${companyId} in the database.`);
+  if (!company) throw new UnknownCompanyError(`There is no company ${companyId} in the database.`);
 }
+
+class UnknownCompanyError extends OperatorError {}
 
 async function requireUnchanged(
   sql: Sql,
@@ -66,12 +77,14 @@ async function requireUnchanged(
  * removed, if it does not say otherwise.
  */
 export async function removeCompany(
-  { db, keyring, version }: RemoveDeps,
+  deps: RemoveDeps,
   { companyId, path }: { companyId: string; path: string },
 ): Promise<RemoveSummary> {
+  const { keyring, version } = deps;
   const header = await checkCompanyFile(path, keyring);
   if (header.companyId !== companyId)
     throw new OperatorError(`The file ${path} has the company ${header.companyId}, not ${companyId}.`);
+  const db = await deps.db.cellOf(companyId);
   const all = await listMovedTables(db.asOwner);
   await requireSameSchema(db.asOwner, { header, tables: exportedTables(all), version });
   const tables = tablesOfCompanies(all);
@@ -82,7 +95,7 @@ export async function removeCompany(
   const remove = async (sql: Sql) => {
     let rows = 0;
     await flushCommit(sql);
-    await seeCompany(sql, companyId);
+    await seeCompanyOf(db, sql, companyId);
     await lockCompany(sql, companyId);
     await requireUnchanged(sql, header, exportedTables(all));
     await seeCompany(sql, companyId);
@@ -95,6 +108,7 @@ export async function removeCompany(
       );
       rows += Number(removed?.count);
     }
+    if (db.cell !== null) await deleteHome(sql, companyId);
     isCommitting = true;
     return rows;
   };
@@ -102,8 +116,12 @@ export async function removeCompany(
     const rows = await db.withConnection(
       async (sql) => await inOwnTransaction(sql, opening, async () => await remove(sql)),
     );
+    await forgetCompany(deps.db, companyId);
     return { rows, exportedAt: header.exportedAt, sha256: header.sha256 };
   } catch (error) {
+    // The command may have been interrupted before it had told the directory.
+    if (error instanceof UnknownCompanyError && !(await hasCompanyAnywhere(deps.db, companyId)))
+      await forgetCompany(deps.db, companyId);
     if (isCommitting && !isStatementError(error))
       throw unknownCommit(companyId, { done: 'removed', sign: 'there is no such company', cause: error });
     if (!(error instanceof Error && 'code' in error && changedMeanwhile.includes(String(error.code))))

@@ -6,7 +6,7 @@ import { first, pick, type RowOf, sql, statement, t } from '../db/statements.ts'
 import { unnestDistinct } from '../db/unnest.ts';
 import { Payment } from '../payments/store.ts';
 
-/** A claim of the work for all processes. Transaction numbers exceed the exact range of a number, so they are text. */
+/** A claim of the work for all processes. Numbers of events exceed the exact range of a number, so they are text. */
 export const FillClaim = { filledBelow: t.text, horizon: t.text, leaseToken: t.int8 };
 export type FillClaim = RowOf<typeof FillClaim>;
 

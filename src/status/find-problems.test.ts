@@ -18,6 +18,7 @@ const minutely: JobStatus = {
 /** A busy service that needs nobody: everything is at its threshold, and nothing beyond it. */
 const calm: ServiceStatus = {
   at,
+  downCells: [],
   work: [
     { kind: 'reconcile-attempt', due: 4_000, oldestDueSeconds: thresholds.lateWorkSeconds, dead: 0 },
     { kind: 'match-bank-line', due: 3, oldestDueSeconds: null, dead: 0 },

@@ -19,6 +19,7 @@ export const thresholds = {
 };
 
 export const problemCodes = [
+  'down_cells',
   'dead_work',
   'late_work',
   'unknown_attempts',
@@ -36,7 +37,7 @@ export type Problem = {
   count: number;
   /** For how long the oldest one has been so, in seconds; null if that is not known. */
   seconds: number | null;
-  /** The kinds of work, modes, processors, kinds of cases or jobs that it is about. */
+  /** The cells, kinds of work, modes, processors, kinds of cases or jobs that it is about. */
   names: string[];
 };
 
@@ -49,7 +50,7 @@ function longest(durations: readonly (number | null)[]): number | null {
 }
 
 /** Since when a job has not run as it should, in seconds before `at`. Null for one that nothing has planned yet. */
-function secondsWithoutRun(job: JobStatus, at: Date): number | null {
+export function secondsWithoutRun(job: JobStatus, at: Date): number | null {
   if (job.dueAt === null) return null;
   // Without failures it ran at the time before. A process of the release before does not record when it succeeded.
   const planned = job.dueAt.getTime() - job.intervalSeconds * 1_000;
@@ -72,6 +73,7 @@ function findLateJobs({ jobs, at }: ServiceStatus): Omit<Problem, 'code'> {
 }
 
 const checks: Readonly<Record<ProblemCode, (status: ServiceStatus) => Omit<Problem, 'code'>>> = {
+  down_cells: ({ downCells }) => ({ count: downCells.length, seconds: null, names: downCells }),
   dead_work: ({ work }) => {
     const dead = work.filter(({ dead: count }) => count > 0);
     const count = sum(dead.map((kind) => kind.dead));

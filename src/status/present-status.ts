@@ -10,6 +10,7 @@ export function presentStatus(status: ServiceStatus): OperatorStatus {
   const problems = findProblems(status);
   return {
     at: status.at.toISOString(),
+    downCells: status.downCells,
     verdict: problems.length === 0 ? 'ok' : 'attention',
     problems: problems.map((problem) => ({ ...problem, seconds: whole(problem.seconds) })),
     work: status.work.map((work) => ({ ...work, oldestDueSeconds: whole(work.oldestDueSeconds) })),

@@ -16,6 +16,7 @@ import { maxRetries, periodSecondsOf } from '../work/calendar.ts';
 import { listJobs } from '../work/scheduled-job-store.ts';
 import { type JobName, jobTimes } from './job-times.ts';
 import { kindsOfRows } from './kinds-of-rows.ts';
+import { sumStatuses } from './sum-statuses.ts';
 
 /** Work of a kind. */
 export type WorkStatus = {
@@ -49,9 +50,11 @@ export type JobStatus = {
   failures: number;
 };
 
-/** All numbers are of all companies together. */
+/** All numbers are of all companies together, in the cells that are up. */
 export type ServiceStatus = {
   at: Date;
+  /** The cells whose database does not respond; empty without cells. */
+  downCells: string[];
   /** Every kind of work, whether some is due or not. */
   work: WorkStatus[];
   /** Both modes. */
@@ -130,6 +133,7 @@ async function readAll(tx: SystemTx, movedTime: Date | null): Promise<ServiceSta
   const { jobs, calendar } = await readJobs(tx, at);
   return {
     at,
+    downCells: [],
     work: [...(await readWork(tx, at)), calendar],
     unknownAttempts: await readUnknownAttempts(tx, at),
     connections: await countAllConnections(tx),
@@ -140,13 +144,31 @@ async function readAll(tx: SystemTx, movedTime: Date | null): Promise<ServiceSta
   };
 }
 
+/** The status of one database. `status` is null if it does not respond, with the error if there was one. */
+export type CellStatus = { cell: string | null; status: ServiceStatus | null; error: unknown };
+
+/** Reads the status of each cell, or of the database; see readStatus. */
+export async function readEachStatus(db: Database, movedTime: Date | null): Promise<CellStatus[]> {
+  const read = async (cell: Database): Promise<CellStatus> => {
+    try {
+      const status = await cell.inSystem(async (tx) => await readAll(tx, movedTime), {
+        prefersIndexScans: true,
+      });
+      return { cell: cell.cell, status, error: null };
+    } catch (error) {
+      return { cell: cell.cell, status: null, error };
+    }
+  };
+  const readAllCells = async () => await Promise.all(db.cells().map(read));
+  const found = await runWithBudget(createTimeBudget(statusLimitMs), readAllCells);
+  return [...found, ...db.downCells().map((cell) => ({ cell, status: null, error: null }))];
+}
+
 /**
  * Reads the status of the service, now by the database's clock, by which due work is claimed, or at the time of a clock
  * that was moved (`movedTimeOf`). Throws an error of the database if it does not respond, and
- * TimeBudgetExceededError after `statusLimitMs`.
+ * TimeBudgetExceededError after `statusLimitMs`; of several cells, only if none responds.
  */
 export async function readStatus(db: Database, movedTime: Date | null): Promise<ServiceStatus> {
-  const read = async () =>
-    await db.inSystem(async (tx) => await readAll(tx, movedTime), { prefersIndexScans: true });
-  return await runWithBudget(createTimeBudget(statusLimitMs), read);
+  return sumStatuses(await readEachStatus(db, movedTime));
 }

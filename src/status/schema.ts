@@ -17,7 +17,7 @@ const Problem = Type.Object(
     count: count('How many of them there are'),
     seconds: secondsOrNull('For how long the oldest one has been so'),
     names: Type.Array(Type.String(), {
-      description: 'The kinds of work, modes, processors, kinds of cases or jobs that it is about',
+      description: 'The cells, kinds of work, modes, processors, kinds of cases or jobs that it is about',
     }),
   },
   { title: 'ServiceProblem' },
@@ -74,6 +74,10 @@ const Job = Type.Object(
 export const OperatorStatus = Type.Object(
   {
     at: moment('When the status was read'),
+    downCells: Type.Array(Type.String(), {
+      description:
+        'The cells whose database does not respond; the figures are those of the others. Empty with one database',
+    }),
     verdict: oneOf(['ok', 'attention'], 'ok: nothing needs a person; attention: problems lists what does'),
     problems: Type.Array(Problem, { description: 'What needs a person' }),
     work: Type.Array(Work, { description: 'Every kind of work' }),
@@ -90,6 +94,7 @@ export const OperatorStatus = Type.Object(
     examples: [
       {
         at: '2026-11-20T12:54:58.330Z',
+        downCells: [],
         verdict: 'attention',
         problems: [{ code: 'unknown_attempts', count: 2, seconds: 1_260, names: ['live'] }],
         work: [{ kind: 'reconcile-attempt', due: 3, oldestDueSeconds: 4, dead: 0 }],

@@ -1,9 +1,11 @@
 // An installation with several cells, on PostgreSQL clusters of its own that can be killed one by one.
 
 import { type Cluster, startCluster } from '../../scripts/cluster.mjs';
-import { addCell } from '../../src/cells/add-cell.ts';
+import { addCell } from '../../src/cell-admin/add-cell.ts';
+import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
+import { openConfiguredDatabase, prepareForService } from '../../src/open-database.ts';
 import { type Cleaner, createCleaner } from '../harness/engines.ts';
 import { type Paylink, type PaylinkOptions, startPaylink } from '../harness/paylink.ts';
 import { createDatabase, postgresBin } from '../harness/services.ts';
@@ -28,6 +30,8 @@ export type CellsRig = {
   add(place: CellPlace, weight?: number): Promise<void>;
   /** A cell as its owner, without entering companies. */
   openRaw(name: string): Promise<Database>;
+  /** The installation as one database, without a service. */
+  openInstallation(): Promise<Database>;
   start(options?: PaylinkOptions): Promise<Paylink>;
   close(): Promise<void>;
 };
@@ -66,7 +70,8 @@ export async function openCellsRig(
     const directory = first === added ? database : await openRaw(first.url);
     try {
       await migrate(database, { dir: migrationsDir, log: silent });
-      const deps = { directory, directoryCell: first.name, masterKeys, log: silent };
+      const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
+      const deps = { directory, directoryCell: first.name, prepare };
       await addCell(deps, { name: added.name, weight, database });
       cells.push(added);
     } finally {
@@ -85,13 +90,16 @@ export async function openCellsRig(
       cleaner.add(async () => await database.close());
       return database;
     },
-    start: async (options = {}) => {
-      const paylink = await startPaylink('embedded', {
-        ...options,
-        settings: { ...settings(), ...options.settings },
+    openInstallation: async () => {
+      const database = await openConfiguredDatabase(readConfig(settings()), {
+        log: silent,
+        prepare: async () => undefined,
       });
-      return paylink;
+      cleaner.add(async () => await database.close());
+      return database;
     },
+    start: async (options = {}) =>
+      await startPaylink('embedded', { ...options, settings: { ...settings(), ...options.settings } }),
     close: async () => await cleaner.clean(),
   };
   try {

@@ -3,38 +3,45 @@
 
 import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../base/operator-error.ts';
-import { requireMasterKey } from '../check-master-key.ts';
+import { type CellRow, insertCell, insertPlaces, listCells } from '../cells/directory-store.ts';
+import {
+  findThisCell,
+  insertAllHomes,
+  insertThisCell,
+  protectCell,
+  type ThisCell,
+} from '../cells/home-store.ts';
+import { requireCellServer } from '../cells/inspect-cells.ts';
+import { directoryName } from '../cells/route-cells.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
-import type { Sql } from '../db/engine.ts';
-import { migrate, migrationsDir } from '../db/migrate.ts';
-import { refuseUnfinishedMove } from '../db/move-store.ts';
+import { hasTable } from '../db/inspect-database.ts';
+import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { unlimitedSettings } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
-import type { MasterKeys } from '../master-key.ts';
-import { type CellRow, insertCell, insertPlaces, listCells } from './directory-store.ts';
-import { findThisCell, insertAllHomes, insertThisCell, protectCell, type ThisCell } from './home-store.ts';
-import { requireCellServer } from './inspect-cells.ts';
-import { directoryName } from './route-cells.ts';
 
 export type AddCellDeps = {
   directory: Database;
   /** The first cell, if the directory is in it. */
   directoryCell: string | null;
-  masterKeys: MasterKeys;
-  log: (message: string) => void;
+  /** Makes a database that is Paylink's, or empty, one of this version and this master key. Throws an OperatorError. */
+  prepare: (database: Database) => Promise<void>;
 };
 export type AddedCell = CellRow & { companies: number };
 
 /** A database of the settings; that of the directory if the directory is in this cell. */
 export type NewCell = { name: string; weight: number; database: Database };
 
-/** Prepares a database that is Paylink's, or empty. */
-async function prepare({ masterKeys, log }: AddCellDeps, database: Database): Promise<void> {
-  await migrate(database, { dir: migrationsDir, log });
-  await refuseUnfinishedMove(database);
-  await requireMasterKey(database, masterKeys);
+/** Throws an OperatorError if a later version of Paylink has migrated the database. Changes nothing. */
+async function refuseNewer(name: string, database: Database): Promise<void> {
+  const notes: string[] = [];
+  await listPendingMigrations(database, { dir: migrationsDir, log: (line) => notes.push(line) });
+  const [newer] = notes;
+  if (newer)
+    throw new OperatorError(
+      `The cell ${name}: ${newer}. Run this command with the version of Paylink that migrated it.`,
+    );
 }
 
 /** Throws an OperatorError unless the database can become the cell `name`. Changes nothing. */
@@ -99,17 +106,13 @@ async function listInDirectory(directory: Database, { name, database }: NewCell)
 const hasCompaniesSql = statement({ found: t.bool })`select exists (select from companies) as found`;
 
 async function requireNoCompanies({ name, database }: Pick<NewCell, 'name' | 'database'>): Promise<void> {
+  if (!(await hasTable(database.asOwner, 'companies'))) return;
   const [row] = await database.inSystem(async (tx) => await tx.query(hasCompaniesSql));
   if (row?.found)
     throw new OperatorError(
       `The database of ${name} has companies already. Only the first cell of an installation may have some: use an empty ` +
         'database, and move companies to it afterwards.',
     );
-}
-
-/** The ID of the installation: that of the database of the directory, which gets one for the first cell. */
-async function readInstallation(sql: Sql): Promise<string | null> {
-  return (await findThisCell(sql))?.installationId ?? null;
 }
 
 /** A directory in a database of its own is no cell, but refuses what does not respect cells. */
@@ -120,21 +123,35 @@ async function prepareDirectory(deps: AddCellDeps, installationId: string): Prom
   await writeIdentity(directory, { name: directoryName, databaseId: randomUUID(), installationId });
 }
 
+/** What the directory knows. Throws an OperatorError if its database is another cell. Changes nothing. */
+async function readDirectory({ directory, directoryCell }: AddCellDeps) {
+  const own = await findThisCell(directory.asOwner);
+  const expected = directoryCell ?? directoryName;
+  if (own !== null && own.name !== expected)
+    throw new OperatorError(
+      `The database of ${directoryCell ?? 'DIRECTORY_DATABASE_URL'} is already the ` +
+        `${own.name === directoryName ? 'directory' : `cell ${own.name}`} of an installation: correct its address.`,
+    );
+  const registered = (await hasTable(directory.asOwner, 'cells')) ? await listCells(directory.asOwner) : [];
+  return { registered, installationId: own?.installationId ?? null };
+}
+
 /** Adds a cell. Throws an OperatorError if the database cannot be one; then nothing was written to it. */
 export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCell> {
-  const { directory, directoryCell } = deps;
+  const { directory, directoryCell, prepare } = deps;
   const { name, weight, database } = cell;
   const isDirectory = name === directoryCell;
   await requireCellServer(name, database);
-  await prepare(deps, directory);
-  const registered = await listCells(directory.asOwner);
-  const known = { registered, installationId: await readInstallation(directory.asOwner) };
+  await refuseNewer(name, database);
+  const known = await readDirectory(deps);
+  const { registered } = known;
   if (registered.length === 0 && directoryCell !== null && !isDirectory)
     throw new OperatorError(`Add the first cell first: paylink admin cells add ${directoryCell}`);
   const own = await checkCandidate(cell, known);
-  if (!isDirectory) await prepare(deps, database);
-  const isRegistered = registered.some((each) => each.name === name);
   if (own === null && registered.length > 0) await requireNoCompanies(cell);
+  await prepare(directory);
+  if (!isDirectory) await prepare(database);
+  const isRegistered = registered.some((each) => each.name === name);
   const installationId = known.installationId ?? own?.installationId ?? randomUUID();
   if (!isDirectory) await prepareDirectory(deps, installationId);
   const identity = own ?? { name, databaseId: randomUUID(), installationId };

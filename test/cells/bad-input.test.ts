@@ -1,0 +1,332 @@
+// Settings that name wrong databases, and databases that cannot be cells: each is refused by name, in one sentence that says
+// what to do, and nothing is written to any of the databases.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startCluster } from '../../scripts/cluster.mjs';
+import { OperatorError } from '../../src/base/operator-error.ts';
+import { addCell } from '../../src/cell-admin/add-cell.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { migrate, migrationsDir } from '../../src/db/migrate.ts';
+import { openConfiguredDatabase, prepareForService } from '../../src/open-database.ts';
+import { createHome, type Home } from '../harness/cli.ts';
+import { createDatabase, postgresBin } from '../harness/services.ts';
+import { type CellPlace, type CellsRig, masterKey, masterKeys, openCellsRig } from './cells-rig.ts';
+
+const silent = () => undefined;
+let rig: CellsRig;
+let home: Home;
+/** The first cell of another installation, and an empty database. */
+let foreign: CellPlace;
+let empty: CellPlace;
+
+before(async () => {
+  rig = await openCellsRig({ eu1: 'one', eu2: 'two' });
+  home = await createHome();
+  [foreign, empty] = [await rig.newPlace('eu2', 'two'), await rig.newPlace('eu3', 'two')];
+  const directory = await openDatabase({ databaseUrl: foreign.url, dataDir: '', poolSize: 2, log: silent });
+  const deps = { directory, directoryCell: 'eu2', masterKeys, log: silent };
+  await addCell(deps, { name: 'eu2', weight: 100, database: directory });
+  await directory.close();
+});
+
+after(async () => {
+  await rig?.close();
+  await home?.remove();
+});
+
+const urlOf = (name: string) => rig.place(name).url;
+
+/** Everything in a database, as text. */
+async function dump(url: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(join(postgresBin(), 'pg_dump'), ['--no-owner', url], {
+    maxBuffer: 100_000_000,
+  });
+  // The restrict keys of a dump are random.
+  return stdout.replaceAll(/^\\(un)?restrict .*$/gm, '');
+}
+
+const databases = () => [...rig.cells.map(({ url }) => url), foreign.url, empty.url];
+
+/** Runs work that must fail. Returns its message, after a look at all databases: none has changed. */
+async function refusalOf(work: () => Promise<unknown>, others: readonly string[] = []): Promise<string> {
+  const all = [...databases(), ...others];
+  const before = await Promise.all(all.map(dump));
+  const error = await work().then(
+    () => assert.fail('it was accepted'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof OperatorError, String(error instanceof Error ? error.stack : error));
+  assert.deepEqual(await Promise.all(all.map(dump)), before);
+  assert.doesNotMatch(error.message, /postgres:\/\/|paylink-password/);
+  return error.message;
+}
+
+/** What the service does with its databases when it starts. */
+async function start(settings: Record<string, string>): Promise<string[]> {
+  const config = readConfig({ PAYLINK_MASTER_KEY: masterKey, ...settings });
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  const db = await openConfiguredDatabase(config, {
+    log,
+    prepare: async (database) => await prepareForService(database, { masterKeys, log }),
+  });
+  await db.close();
+  return lines;
+}
+
+const startWith = (cells: Readonly<Record<string, string>>, others: Record<string, string> = {}) => ({
+  DATABASE_URLS: Object.entries(cells)
+    .map(([name, url]) => `${name}=${url}`)
+    .join(' '),
+  ...others,
+});
+
+const refusedStart = async (cells: Readonly<Record<string, string>>, others: Record<string, string> = {}) =>
+  await refusalOf(async () => await start(startWith(cells, others)));
+
+test('the correct settings are accepted, so the refusals below are of what differs', async () => {
+  await start(startWith({ eu1: urlOf('eu1'), eu2: urlOf('eu2') }));
+});
+
+describe('settings are refused before a database is opened', () => {
+  const good = 'postgres://paylink@db1.internal/paylink';
+  const other = 'postgres://paylink@db2.internal/paylink';
+  const cases: readonly (readonly [what: string, settings: Record<string, string>, message: RegExp])[] = [
+    [
+      'an address that is none',
+      { DATABASE_URLS: `eu1=${good} eu2=http://db2.internal/paylink` },
+      /DATABASE_URLS: the address of eu2 must /,
+    ],
+    [
+      'one database twice',
+      { DATABASE_URLS: `eu1=${good} eu2=postgres://other@db1.internal:5432/paylink` },
+      /DATABASE_URLS: eu1 and eu2 are the same database\. Each cell needs one of its own\./,
+    ],
+    [
+      'DATABASE_URL beside DATABASE_URLS',
+      { DATABASE_URLS: `eu1=${good}`, DATABASE_URL: good },
+      /DATABASE_URL and DATABASE_URLS exclude each other: DATABASE_URLS names all databases\./,
+    ],
+    [
+      'a name in capitals',
+      { DATABASE_URLS: `eu1=${good} EU2=${other}` },
+      /DATABASE_URLS: the name of database 2 must have 1 to 31 lower-case letters/,
+    ],
+    [
+      'the name of the directory',
+      { DATABASE_URLS: `directory=${good}` },
+      /DATABASE_URLS: the name of database 1 .*not be "directory"/,
+    ],
+    [
+      'one name twice',
+      { DATABASE_URLS: `eu1=${good} eu1=${other}` },
+      /DATABASE_URLS: the name eu1 occurs twice\./,
+    ],
+    [
+      'a direct address of an unknown cell',
+      { DATABASE_URLS: `eu1=${good}`, DATABASE_DIRECT_URLS: `eu7=${good}` },
+      /DATABASE_DIRECT_URLS: DATABASE_URLS does not name eu7\./,
+    ],
+    [
+      'a directory without cells',
+      { DATABASE_URL: good, DIRECTORY_DATABASE_URL: other },
+      /DIRECTORY_DATABASE_URL requires DATABASE_URLS\./,
+    ],
+  ];
+  for (const [what, settings, message] of cases)
+    test(what, () => {
+      const read = () => readConfig({ PAYLINK_MASTER_KEY: masterKey, ...settings });
+      assert.throws(read, (error: Error) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /internal/);
+        return true;
+      });
+    });
+});
+
+describe('a process does not start', () => {
+  test('with the database of a cell under a second name and host name', async () => {
+    const again = urlOf('eu1').replace('127.0.0.1', 'localhost');
+    assert.notEqual(again, urlOf('eu1'));
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1'), eu2: again }),
+      /^The cell eu2: .* is the cell eu1: correct the address of eu2\./,
+    );
+  });
+
+  test('with the names of two cells exchanged', async () => {
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu2'), eu2: urlOf('eu1') }),
+      /^The cell eu1: .* is the cell eu2: correct the address of eu1\./,
+    );
+  });
+
+  test('with a cell of another installation, whatever its name', async () => {
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1'), eu2: foreign.url }),
+      /^The cell eu2: .* is a cell of another installation: correct the address of eu2\./,
+    );
+  });
+
+  test('with an empty database, in the place of any cell', async () => {
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1'), eu2: empty.url }),
+      /^The cell eu2: .* is no cell: correct the address of eu2\./,
+    );
+    assert.match(
+      await refusedStart({ eu1: empty.url, eu2: urlOf('eu2') }),
+      /^The cell eu1: .* is no cell: correct the address of eu1, or .*paylink admin cells add eu1\./,
+    );
+  });
+
+  test('with a database that the installation does not know', async () => {
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1'), eu2: urlOf('eu2'), eu9: empty.url }),
+      /no cells of the installation: eu9\. Run: paylink admin cells add eu9$/,
+    );
+  });
+
+  test('without one of the cells', async () => {
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1') }),
+      /DATABASE_URLS does not name these cells of the installation: eu2\.$/,
+    );
+  });
+
+  test('with a cell as the directory, or a database without a directory', async () => {
+    const cells = { eu1: urlOf('eu1'), eu2: urlOf('eu2') };
+    assert.match(
+      await refusedStart(cells, { DIRECTORY_DATABASE_URL: urlOf('eu2') }),
+      /^The directory: .*DIRECTORY_DATABASE_URL gives is the cell eu2: correct the address\./,
+    );
+    assert.match(
+      await refusedStart(cells, { DIRECTORY_DATABASE_URL: empty.url }),
+      /^The directory: .*DIRECTORY_DATABASE_URL gives has no directory\./,
+    );
+  });
+
+  test('with a database that the server does not have, or a user that it refuses', async () => {
+    const missing = new URL(urlOf('eu2'));
+    missing.pathname = '/nothing_here';
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1'), eu2: missing.href }),
+      /^The cell eu2: .*nothing_here/,
+    );
+    const stranger = new URL(urlOf('eu2'));
+    stranger.username = 'nobody_here';
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1'), eu2: stranger.href }),
+      /^The cell eu2: .*nobody_here/,
+    );
+  });
+
+  test('with DATABASE_URL on a cell', async () => {
+    assert.match(
+      await refusalOf(async () => await start({ DATABASE_URL: urlOf('eu1') })),
+      /^The database is the cell eu1 .*: set DATABASE_URLS instead of DATABASE_URL/,
+    );
+  });
+});
+
+describe('a database is not added as a cell', () => {
+  /** Runs the command; the databases are those of the rig, and `added`. */
+  async function refusedAdd(name: string, url: string, cells: readonly string[] = ['eu1', 'eu2']) {
+    const all = [...databases(), url];
+    const before = await Promise.all(all.map(dump));
+    const known = Object.fromEntries(cells.map((each) => [each, urlOf(each)]));
+    const settings = { PAYLINK_MASTER_KEY: masterKey, ...startWith({ ...known, [name]: url }) };
+    const { code, err } = await home.run(settings, 'admin', 'cells', 'add', name);
+    assert.deepEqual(await Promise.all(all.map(dump)), before);
+    assert.equal(code, 2, err);
+    assert.equal(err.trim().split('\n').length, 1, err);
+    return err;
+  }
+  /** A database of Paylink with one more migration, a company, or neither. */
+  async function madeDatabase(change: string): Promise<string> {
+    const { url } = await createDatabase({ clusterUrl: rig.place('eu2').cluster.url });
+    const db = await openDatabase({ databaseUrl: url, dataDir: '', poolSize: 2, log: silent });
+    await migrate(db, { dir: migrationsDir, log: silent });
+    await db.asOwner.query(change);
+    await db.close();
+    return url;
+  }
+
+  test('if its server cannot send companies by logical replication', async () => {
+    const cluster = await startCluster(postgresBin());
+    try {
+      const { url } = await createDatabase({ clusterUrl: cluster.url });
+      const message = await refusedAdd('eu5', url);
+      assert.match(
+        message,
+        /The server of the cell eu5 runs with wal_level = replica: set wal_level = logical/,
+      );
+    } finally {
+      await cluster.stop();
+    }
+  });
+
+  test('if a later version of Paylink has migrated it', async () => {
+    const url = await madeDatabase(
+      "insert into schema_migrations (version, name, checksum) values (9999, 'later', '')",
+    );
+    assert.match(
+      await refusedAdd('eu5', url),
+      /The cell eu5: .*newer.*9999_later\.sql\. Run this command with/,
+    );
+  });
+
+  test('if it has companies, and is not the first', async () => {
+    const url = await madeDatabase(
+      "insert into companies (company_id, name, country, created_at) values ('co_aaaaaaaa', 'A', 'DE', now())",
+    );
+    assert.match(
+      await refusedAdd('eu5', url),
+      /The database of eu5 has companies already\..*use an empty database/,
+    );
+  });
+
+  test('if it is a cell already: of this installation or of another one', async () => {
+    const again = urlOf('eu2').replace('127.0.0.1', 'localhost');
+    assert.match(await refusedAdd('eu5', again), /The database of eu5 is already the cell eu2: correct/);
+    assert.match(
+      await refusedAdd('eu5', foreign.url),
+      /The database of eu5 is a cell of another installation\. Use an empty database/,
+    );
+  });
+
+  test('under the name of a cell in another database', async () => {
+    assert.match(
+      await refusedAdd('eu2', empty.url, ['eu1']),
+      /The installation has a cell eu2 in another database\. Choose another name/,
+    );
+  });
+
+  test('before the first cell of the settings', async () => {
+    const { url } = await rig.newPlace('eu6', 'two');
+    const settings = { PAYLINK_MASTER_KEY: masterKey, ...startWith({ eu5: empty.url, eu6: url }) };
+    const { code, err } = await home.run(settings, 'admin', 'cells', 'add', 'eu6');
+    assert.deepEqual(
+      [code, err.includes('Add the first cell first: paylink admin cells add eu5')],
+      [2, true],
+    );
+  });
+
+  test('with a first cell that is another cell', async () => {
+    const settings = { PAYLINK_MASTER_KEY: masterKey, ...startWith({ eu1: urlOf('eu2'), eu5: empty.url }) };
+    const before = await Promise.all(databases().map(dump));
+    const { code, err } = await home.run(settings, 'admin', 'cells', 'add', 'eu5');
+    assert.deepEqual(await Promise.all(databases().map(dump)), before);
+    assert.deepEqual([code, err.includes('The database of eu1 is already the cell eu2')], [2, true], err);
+  });
+
+  test('without a name that DATABASE_URLS has', async () => {
+    const settings = { PAYLINK_MASTER_KEY: masterKey, ...startWith({ eu1: urlOf('eu1') }) };
+    const { code, err } = await home.run(settings, 'admin', 'cells', 'add', 'eu8');
+    assert.deepEqual([code, err.includes('DATABASE_URLS names no cell eu8: it names eu1.')], [2, true], err);
+  });
+});

@@ -1,0 +1,85 @@
+// Email addresses are unique in all cells: claims at the same moment, and claims that a crash left.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { EmailTaken, findLoginOf, withClaimedEmail } from '../../src/companies/logins.ts';
+import { createCompany } from '../../src/create-company.ts';
+import type { Database } from '../../src/db/database.ts';
+import { openPasswordPool } from '../../src/passwords/password-pool.ts';
+import { cheapPasswordCost, password } from '../harness/paylink.ts';
+import { type CellsRig, openCellsRig } from './cells-rig.ts';
+
+let rig: CellsRig;
+let db: Database;
+const passwords = openPasswordPool(undefined, cheapPasswordCost);
+
+before(async () => {
+  rig = await openCellsRig({ eu1: 'one', eu2: 'one' });
+  db = await rig.openInstallation();
+});
+
+after(async () => {
+  await passwords.close();
+  await rig?.close();
+});
+
+const create = async (email: string) =>
+  await createCompany(
+    { db, clock: systemClock, passwords },
+    { name: 'Shop', country: 'DE', email, password },
+  );
+
+/** A claim whose process died: nothing of the company exists. */
+async function leaveClaim(email: string, minutesAgo: number): Promise<void> {
+  await db.asOwner.query(
+    `insert into directory_logins (email, company, account_id, claimed_at)
+     values ($1, 'co_00000001', 'acc_lost', statement_timestamp() - $2::int * interval '1 minute')`,
+    [email, minutesAgo],
+  );
+}
+
+test('of twenty companies that are created with one address at the same moment, one gets it', async () => {
+  const tries = await Promise.allSettled(
+    Array.from({ length: 20 }, async () => await create('race@example.com')),
+  );
+  const made = tries.filter(({ status }) => status === 'fulfilled');
+  assert.equal(made.length, 1);
+  for (const each of tries) if (each.status === 'rejected') assert.ok(each.reason instanceof EmailTaken);
+  const logins = await Promise.all(
+    ['eu1', 'eu2'].map(async (name) => await (await rig.openRaw(name)).asOwner.query('select from logins')),
+  );
+  assert.equal(logins.flat().length, 1, 'the others left no login in a cell');
+});
+
+test('a claim that a crash left gives way after ten minutes, and not before', async () => {
+  await leaveClaim('young@example.com', 9);
+  await assert.rejects(create('young@example.com'), EmailTaken);
+  await leaveClaim('old@example.com', 11);
+  const { companyId, accountId } = await create('old@example.com');
+  assert.deepEqual(await findLoginOf(db, 'old@example.com'), { companyId, accountId, isOld: false });
+});
+
+test('an address with a login never gives way, however old its claim is', async () => {
+  const own = await create('kept@example.com');
+  await db.asOwner.query(
+    "update directory_logins set claimed_at = claimed_at - interval '1 year' where email = 'kept@example.com'",
+  );
+  await assert.rejects(create('kept@example.com'), EmailTaken);
+  assert.equal((await findLoginOf(db, 'kept@example.com'))?.companyId, own.companyId);
+});
+
+test('work that surely wrote nothing frees the address, and work whose commit got no answer does not', async () => {
+  const login = { email: 'free@example.com', companyId: 'co_00000002', accountId: 'acc_none' };
+  const fail = async (error: Error) =>
+    await assert.rejects(
+      withClaimedEmail(db, login, async () => {
+        throw error;
+      }),
+      error,
+    );
+  await fail(new EmailTaken('taken in its cell'));
+  assert.equal(await findLoginOf(db, login.email), null);
+  await fail(new Error('Connection terminated unexpectedly'));
+  assert.equal((await findLoginOf(db, login.email))?.accountId, login.accountId);
+});
