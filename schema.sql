@@ -555,7 +555,7 @@ create policy tenant on api_requests as permissive for all to paylink_tenant
 create policy written on api_requests as permissive for insert to paylink_system
   with check (true);
 grant delete, insert on api_requests to paylink_system;
-grant select on api_requests to paylink_tenant;
+grant insert, select on api_requests to paylink_tenant;
 grant select (at) on api_requests to paylink_system;
 
 create table attempts (

@@ -126,8 +126,13 @@ export async function countCompany(
   return plans;
 }
 
+/** The copy of a table differs. */
+export class CopyDiffersError extends OperatorError {
+  override readonly name = 'CopyDiffersError';
+}
+
 const differs = (table: string, what: string) =>
-  new OperatorError(
+  new CopyDiffersError(
     `The copy of the table ${table} differs from the original (${what}), so the company stays where it is.`,
   );
 

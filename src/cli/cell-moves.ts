@@ -1,5 +1,6 @@
 // `paylink admin cells move`, `cancel`, `drain` and `verify`: moves companies between cells, as in docs/cells.md.
 
+import { OperatorError } from '../base/operator-error.ts';
 import type { MoveDeps } from '../cell-moves/move-company.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -20,7 +21,7 @@ async function withCells<T>(
       return cell?.directUrl ?? cell?.url ?? '';
     };
     return await work({ db, addressOf, work: workInNewCell, log: terminal.note }).catch((error: unknown) => {
-      if (error instanceof Error && error.name === 'OperatorError')
+      if (error instanceof OperatorError)
         throw new CommandError(exitCodes.found, error.message, { code: 'move_stopped' });
       throw error;
     });

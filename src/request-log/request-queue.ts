@@ -5,7 +5,7 @@
 import { runInTestTime } from '../base/clock.ts';
 import { runInSpan } from '../base/spans.ts';
 import { runWithBudget } from '../base/time-budget.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, SystemTx } from '../db/database.ts';
 import { insertCalls, type NewCall } from './store.ts';
 
 /** How long the first call of a batch waits for others. */
@@ -96,10 +96,13 @@ export function openRequestQueue({
   let waiting: NewCall[] = [];
   let isClosed = false;
   const { drop, succeed } = createDropReport(reports);
-  const writeCalls = async (calls: readonly NewCall[], find: () => Promise<Database>) => {
+  const options = { isSingle: true, isBatch: true };
+  const writeCalls = async (calls: readonly NewCall[], companyId: string | null) => {
     try {
-      const cell = await find();
-      await cell.inSystem(async (tx) => await insertCalls(tx, calls), { isSingle: true, isBatch: true });
+      const insert = async (tx: SystemTx) => await insertCalls(tx, calls);
+      // In its company's name, because a company may be moving to another cell just now.
+      if (companyId === null) await db.inSystem(insert, options);
+      else await db.inBothModes(companyId, insert, options);
       succeed();
     } catch (error) {
       drop(calls.length, error);
@@ -108,11 +111,10 @@ export function openRequestQueue({
   const writeBatch = async () => {
     const batch = waiting.slice(0, maxBatch);
     waiting = waiting.slice(maxBatch);
-    if (!db.hasDirectory) return await writeCalls(batch, async () => db);
+    if (!db.hasDirectory) return await writeCalls(batch, null);
     // Each cell has the log of its companies, and one that is down loses only that.
     const ofCompanies = Map.groupBy(batch, ({ companyId }) => companyId);
-    for (const [companyId, calls] of ofCompanies)
-      await writeCalls(calls, async () => await db.cellOf(companyId));
+    for (const [companyId, calls] of ofCompanies) await writeCalls(calls, companyId);
   };
   const { schedule, flush } = createWriter(writeBatch, { count: () => waiting.length, pauseMs });
   return {

@@ -216,8 +216,8 @@ export async function moveUnderLoad(
 }
 
 /**
- * A delivery is due while its rows are in both cells: before the switch, and again after it. Returns the messages that came
- * more than once for one try.
+ * A delivery is due while its rows are in both cells: before the switch, and again after it. Returns what was sent by the cell
+ * in which the company is not at home, or not sent by the other.
  */
 export async function moveWithDueWork(
   stage: Stage,
@@ -252,15 +252,17 @@ export async function moveWithDueWork(
     plants,
     onStep: async (step) => {
       if (step === 'counted') {
+        await makeDue(company.to);
+        await countAfter('in the target, before the switch', 1);
         await makeDue(from);
-        await countAfter('before the switch', 2);
+        await countAfter('in the source, before the switch', 2);
       }
       if (step === 'stopped') {
         await makeDue(from);
         await countAfter('in the source, after the switch', 2);
       }
     },
-  });
+  }).catch((error: unknown) => faults.push(`the move stopped: ${error}`));
   await makeDue(company.to);
   await countAfter('in the target, after the switch', 3);
   return faults;

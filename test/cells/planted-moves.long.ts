@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../src/db/database.ts';
+import type { Paylink } from '../harness/paylink.ts';
+import { loopbackSettings } from '../harness/webhook-endpoints.ts';
 import {
   moveUnderLoad,
   moveWithDueWork,
@@ -89,26 +91,37 @@ test('planted: a transaction does not take the lock of its company: its write du
   });
 });
 
-test('planted: the target works before the switch: messages are sent twice', async () => {
+test('planted: the target works before the switch: messages are sent by a cell where the company is not at home', async () => {
+  const others: Paylink[] = [];
+  const company = await stage.openCompany();
+  const { companyId } = company.merchant;
   const opened: Plant = {
-    step: 'checked',
+    step: 'copied',
     plant: async ({ target }) => {
-      const policies = await target.asOwner.query<{ name: string }>(
-        "select tablename::text as name from pg_policies where policyname = 'at_home'",
+      await target.asOwner.query(
+        "update company_homes set status = 'home', other_cell = null where company = $1",
+        [companyId],
       );
-      assert.ok(policies.length > 5);
-      for (const { name } of policies) await target.asOwner.query(`drop policy at_home on ${name}`);
+      await stage.mover.db.asOwner.query('update company_cells set cell = $2 where company = $1', [
+        companyId,
+        company.to,
+      ]);
+      // It remembers no cell yet, so it goes where the directory and the target let it.
+      others.push(await stage.rig.start({ settings: loopbackSettings, isSearched: false }));
     },
   };
-  const company = await stage.openCompany();
-  const cell = stage.mover.db.cells().find((each) => each.cell === company.to);
   try {
     const faults = await moveWithDueWork(stage, company, [opened]);
     assert.ok(
-      faults.some((fault) => fault.startsWith('before the switch')),
+      faults.some((fault) => fault.startsWith('in the target, before the switch')),
+      faults.join('; '),
+    );
+    // The move notices it, too.
+    assert.ok(
+      faults.some((fault) => fault.includes('does not arrive in')),
       faults.join('; '),
     );
   } finally {
-    await cell?.asOwner.query('select protect_cell()');
+    for (const other of others) await other.stop();
   }
 });
