@@ -3,6 +3,7 @@
 // folder of PostgreSQL's programs. Must not: count on commits that are not flushed.
 
 import pg from 'pg';
+import { say } from '../scripts/toolchain.mjs';
 import { openCellsRig } from '../test/cells/cells-rig.ts';
 import { openReader, startLoad } from '../test/cells/move-journeys.ts';
 import { openMover } from '../test/cells/move-rig.ts';
@@ -61,7 +62,7 @@ async function seed(
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // The rows are valid, and nobody is told of them.
+    // The rows are valid, and nobody is notified of them.
     await client.query('set session_replication_role = replica; set synchronous_commit = off');
     for (let from = 1; from <= payments; from += chunk) {
       const range = [ids.companyId, from, Math.min(from + chunk - 1, payments)];
@@ -96,16 +97,16 @@ try {
     close: async () => undefined,
   };
   const reader = openReader(stage, company);
-  console.log(`seeding ${payments} payments (${payments * rowsOfPayment} rows) in ${from}`);
+  say(`seeding ${payments} payments (${payments * rowsOfPayment} rows) in ${from}`);
   const begun = performance.now();
   await seed(rig.place(from).url, payments, { companyId: merchant.companyId, endpointId: endpoint.id });
-  console.log(`seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  say(`seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
   const load = startLoad(stage, company, 2);
   const steps: string[] = [];
   let at = performance.now();
   const moved = await mover.move(merchant.companyId, company.to, {
     freezeLimitMs: 2_000,
-    log: console.log,
+    log: say,
     onStep: (step) => {
       steps.push(`${step} ${((performance.now() - at) / 1000).toFixed(2)} s`);
       at = performance.now();
@@ -113,18 +114,18 @@ try {
   });
   await load.stop();
   const rows = moved.rows ?? 0;
-  console.log(steps.join(', '));
-  console.log(`rows                       ${rows}`);
-  console.log(
+  say(steps.join(', '));
+  say(`rows                       ${rows}`);
+  say(
     `copied                     in ${(moved.copyMs / 1000).toFixed(1)} s, ${Math.round(rows / (moved.copyMs / 1000))} rows/s`,
   );
-  console.log(`requests held up           ${moved.frozenMs} ms`);
-  console.log(`links created meanwhile    ${load.orders.length}, paid ${load.paid.length}`);
-  console.log(`refused requests           ${load.refused.length}`);
-  console.log(`rows removed from ${company.from}      ${moved.removedRows}`);
+  say(`requests held up           ${moved.frozenMs} ms`);
+  say(`links created meanwhile    ${load.orders.length}, paid ${load.paid.length}`);
+  say(`refused requests           ${load.refused.length}`);
+  say(`rows removed from ${company.from}      ${moved.removedRows}`);
   if (payments <= 20_000) {
     await reader.readOn();
-    console.log(
+    say(
       `feed                       ${reader.ids.length} events, repeated ${reader.ids.length - new Set(reader.ids).size}`,
     );
   }

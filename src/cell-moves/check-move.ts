@@ -20,7 +20,7 @@ const Rights = {
 };
 
 const readRightsSql = statement(Rights)`
-  select quote_ident(rolname) as "userName", rolsuper as "isSuperuser", rolsuper or rolbypassrls as "bypassesRows",
+  select quote_ident(rolname) as "userName", rolsuper is true as "isSuperuser", rolsuper or rolbypassrls as "bypassesRows",
          rolsuper or rolreplication as "mayReplicate",
          rolsuper or exists (select from pg_roles s where s.rolname = 'pg_create_subscription'
                              and pg_has_role(current_user, s.oid, 'member')) as "maySubscribe",

@@ -67,19 +67,19 @@ async function planTable(
   { name, sqlName }: MovedTable,
   { companyId, key }: { companyId: string; key: Key | undefined },
 ): Promise<TablePlan> {
-  const [row] = await sql.query<{ mark: string | null; rows: string }>(
+  const [row] = await sql.query(
     // safe: the names come from the catalogue, quoted by format() and quote_ident().
     `select ${key ? `max(${key.column})::text` : 'null'} as mark, count(*)::text as rows from ${sqlName}
      where company_id = $1`,
     [companyId],
   );
-  const [rows, mark] = [Number(row?.rows), row?.mark ?? null];
+  const [rows, mark] = [Number(row?.rows), row?.mark == null ? null : String(row.mark)];
   return { name, sqlName, rows, tail: !key || mark === null || rows < smallRows ? null : { ...key, mark } };
 }
 
 async function countRows(sql: Sql, { sqlName, tail }: TablePlan, companyId: string): Promise<number> {
   if (!tail) return 0;
-  const [row] = await sql.query<{ rows: string }>(
+  const [row] = await sql.query(
     // safe: the names come from the catalogue, quoted by format() and quote_ident().
     `select count(*)::text as rows from ${sqlName} where company_id = $1 and ${tail.column} <= $2::${tail.type}`,
     [companyId, tail.mark],
@@ -168,13 +168,10 @@ export async function compareFrozen(
     await sql.query(
       "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('bytea_output', 'hex', true)",
     );
-    return await sql.query<{ name: string; rows: string; checksum: string }>(text, [companyId, ...marks]);
+    const rows = await sql.query(text, [companyId, ...marks]);
+    return new Map(rows.map((row) => [String(row.name), `${row.rows} rows, checksum ${row.checksum}`]));
   };
   const [ours, theirs] = await Promise.all([summarise(source), summarise(target)]);
-  const copied = new Map(theirs.map((table) => [table.name, table]));
-  for (const { name, rows, checksum } of ours) {
-    const copy = copied.get(name);
-    if (copy?.rows === rows && copy.checksum === checksum) continue;
-    throw differs(name, `${rows} rows, checksum ${checksum}; copied: ${copy?.rows} rows, ${copy?.checksum}`);
-  }
+  for (const [name, summary] of ours)
+    if (theirs.get(name) !== summary) throw differs(name, `${summary}; copied: ${theirs.get(name)}`);
 }

@@ -162,7 +162,7 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   await step('raised');
   const plans = await countCompany(move, { companyId, tables });
   const rows = plans.reduce((sum, plan) => sum + plan.rows, 0);
-  log(`copied ${rows} rows in ${(copyMs / 1000).toFixed(1)} s, and counted them on both sides`);
+  log(`copied ${rows} rows in ${Math.round(copyMs)} ms, and counted them on both sides`);
   await step('counted');
   for (let tried = 1; ; tried += 1) {
     try {
@@ -255,7 +255,7 @@ export async function moveCompany(
   { companyId, to }: { companyId: string; to: string },
 ): Promise<MoveSummary> {
   const { db, log } = deps;
-  // Some steps are inside a transaction, in which what is told of them may not use the database.
+  // Some steps are inside a transaction, in which the listener could not use the database.
   const outside = AsyncLocalStorage.snapshot();
   const step: Report = async (done) => await outside(async () => await deps.onStep?.(done));
   return await withMoveLock(db, companyId, async () => {

@@ -14,7 +14,7 @@ import type { Cell } from './find-company.ts';
 const rowsAtATime = 10_000;
 
 const maySkipChecksSql = statement({ may: t.bool })`
-  select rolsuper as may from pg_roles where rolname = current_user`;
+  select rolsuper is true as may from pg_roles where rolname = current_user`;
 
 async function removeSome(
   sql: Sql,
@@ -27,7 +27,7 @@ async function removeSome(
       throw new OperatorError(`${companyId} is at home in this cell, so its rows were not removed.`);
     // All rows of the company go. Looking for references to each of them would take most of the time.
     if (skipsChecks) await sql.query("select set_config('session_replication_role', 'replica', true)");
-    const [removed] = await sql.query<{ count: string }>(
+    const [removed] = await sql.query(
       // safe: the name comes from the catalogue, quoted by format().
       `with removed as (
          delete from ${sqlName} where ctid = any(array(select ctid from ${sqlName} where company_id = $1 limit ${rowsAtATime}))
@@ -58,7 +58,7 @@ export async function removeRows({ db }: Cell, companyId: string): Promise<numbe
 /** The tables in which a cell has rows of a company. */
 export async function listTablesWithRows({ db }: Cell, companyId: string): Promise<string[]> {
   const tables = tablesOfCompanies(await listMovedTables(db.asOwner));
-  const found = await db.asOwner.query<{ name: string }>(
+  const found = await db.asOwner.query(
     tables
       .map(
         ({ name, sqlName }) =>
@@ -68,5 +68,5 @@ export async function listTablesWithRows({ db }: Cell, companyId: string): Promi
       .join(' union all '),
     [companyId],
   );
-  return found.map(({ name }) => name);
+  return found.map(({ name }) => String(name));
 }

@@ -10,7 +10,7 @@ import type { MovedTable } from '../move/tables.ts';
 import type { Cell } from './find-company.ts';
 import { isCompanyId, moveNameOf } from './move-names.ts';
 
-/** How long workers may take to end after they were told to. */
+/** How long workers may take to end after they were stopped. */
 const endLimitMs = 30_000;
 const pollMs = 50;
 
@@ -40,13 +40,12 @@ const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Keeps the password out of the log of the server, if the user may do so. */
 async function hideStatements(sql: Sql): Promise<void> {
-  // safe: literals of this file.
-  for (const [name, value] of [
+  for (const setting of [
     ['log_statement', 'none'],
     ['log_min_duration_statement', '-1'],
     ['log_min_error_statement', 'panic'],
   ])
-    await sql.query(`set ${name} = '${value}'`).catch(() => undefined);
+    await sql.query('select set_config($1, $2, false)', setting).catch(() => undefined);
 }
 
 /** In the target. Throws an OperatorError if its server cannot connect to that of the source. */
@@ -67,6 +66,20 @@ export async function subscribe(
         'the address of DATABASE_DIRECT_URLS or DATABASE_URLS, which must be right from there, too.',
     );
   });
+  await requireTables(sql, name);
+}
+
+const countTablesSql = statement({ tables: t.int4 })`
+  select count(*)::int as tables from pg_subscription_rel r join pg_subscription s on s.oid = r.srsubid
+  where s.subname = $1 and s.subdbid = (select oid from pg_database where datname = current_database())`;
+
+/** The address may lead elsewhere from there, such as one on the loopback interface. */
+async function requireTables(sql: Sql, name: string): Promise<void> {
+  if ((first(await sql.query(countTablesSql, [name]))?.tables ?? 0) > 0) return;
+  throw new OperatorError(
+    'From the server of the target, the address of the source leads to another database: correct it in DATABASE_DIRECT_URLS ' +
+      'or DATABASE_URLS, so that it is right from there, too.',
+  );
 }
 
 const Subscription = { name: t.text, id: t.text, workers: t.int4 };

@@ -104,7 +104,7 @@ async function findLeftOvers(db: Database, cell: Cell, moving: ReadonlySet<strin
     if (companyId === null && moving.size > 0) continue;
     const remedy =
       companyId === null
-        ? `select pg_drop_replication_slot('${name}') in ${cell.name}`
+        ? `drop the slot by pg_drop_replication_slot in ${cell.name}`
         : `paylink admin cells cancel ${companyId}`;
     findings.push({
       companyId,

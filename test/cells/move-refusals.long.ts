@@ -75,3 +75,13 @@ test('a server without free replication slots is refused', async () => {
   }
   assert.deepEqual(await cellsWithRows(mover.db, paylink.merchant.companyId), [from]);
 });
+
+test('an address that leads to another database from the target ends the move, and nothing is left', async () => {
+  const { companyId } = paylink.merchant;
+  const wrong = mover.move(companyId, to, { addressOf: () => rig.place(to).url });
+  await assert.rejects(wrong, /the address of the source leads to another database/);
+  const closed = mover.move(companyId, to, { addressOf: () => 'postgres://postgres@127.0.0.1:1/paylink' });
+  await assert.rejects(closed, /The server of the target could not subscribe to the source/);
+  assert.deepEqual(await cellsWithRows(mover.db, companyId), [from]);
+  await assertNothingLeft(mover.db);
+});
