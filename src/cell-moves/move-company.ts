@@ -12,7 +12,7 @@ import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { serverSettings } from '../db/session-settings.ts';
-import { statement, t } from '../db/statements.ts';
+import { first, statement, t } from '../db/statements.ts';
 import type { MovedTable } from '../move/tables.ts';
 import { checkMove } from './check-move.ts';
 import { CopyDiffersError, countCompany } from './compare-company.ts';
@@ -77,6 +77,12 @@ const freezePauseMs = 1_000;
 const lockSql = statement({ isLocked: t.bool })`
   select pg_try_advisory_lock(hashtextextended('move of ' || $1, 0)) as "isLocked"`;
 
+const unlockSql = statement({ isUnlocked: t.bool })`
+  select pg_advisory_unlock(hashtextextended('move of ' || $1, 0)) as "isUnlocked"`;
+
+const lockWaitMs = 3_000;
+const lockPauseMs = 100;
+
 /** Runs work while no other command moves the company. */
 export async function withMoveLock<T>(db: Database, companyId: string, work: () => Promise<T>): Promise<T> {
   if (!isCompanyId(companyId)) throw new OperatorError(`${companyId} is not the ID of a company.`);
@@ -89,11 +95,14 @@ export async function withMoveLock<T>(db: Database, companyId: string, work: () 
   const taken = Promise.withResolvers<void>();
   // The lock has a connection of its own, and the work runs beside it: it may use all databases.
   const holding = directory.withConnection(async (sql) => {
-    const [row] = await sql.query(lockSql, [companyId]);
-    if (!row?.isLocked)
-      throw new OperatorError(`Another command moves ${companyId} now. Wait until it has ended.`);
+    const isLocked = async () => first(await sql.query(lockSql, [companyId]))?.isLocked === true;
+    // The server notices late that a command was killed.
+    for (const until = performance.now() + lockWaitMs; !(await isLocked()); await pause(lockPauseMs))
+      if (performance.now() > until)
+        throw new OperatorError(`Another command moves ${companyId} now. Wait until it has ended.`);
     taken.resolve();
     await ended;
+    await sql.query(unlockSql, [companyId]);
   });
   holding.catch(taken.reject);
   await taken.promise;

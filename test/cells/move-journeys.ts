@@ -162,7 +162,7 @@ function checkFeed({ ids, events }: ReturnType<typeof openReader>, { orders, pai
   return faults;
 }
 
-/** What is wrong with the messages that a receiver got. */
+/** What is wrong with the messages that a receiver got. Their order is not promised. */
 function checkMessages(receiver: Receiver, name: string, { orders }: Load): string[] {
   const messages = receiver.messages(name).map((message) => read(message));
   const ids = messages.map((message) => `${message.id} ${codeIn(message)}`);
@@ -174,13 +174,6 @@ function checkMessages(receiver: Receiver, name: string, { orders }: Load): stri
   );
   const lost = orders.filter((code) => !created.has(code)).length;
   if (lost > 0) faults.push(`${lost} messages were not sent`);
-  const seen = new Set<string>();
-  for (const message of messages) {
-    const { type } = message;
-    const code = codeIn(message);
-    if (type === 'payment.created') seen.add(code);
-    else if (!seen.has(code)) faults.push('a message came before that of the link');
-  }
   return faults;
 }
 
