@@ -107,3 +107,52 @@ export async function insertAllHomes(sql: Sql): Promise<void> {
   await sql.query("insert into company_homes (company, status) select company_id, 'home' from companies");
   await sql.query('reset role');
 }
+
+/** Its rows are being copied here from another cell. As the owner of the tables. */
+export async function insertArrival(sql: Sql, companyId: string, from: string): Promise<void> {
+  await sql.query(
+    `insert into company_homes (company, status, other_cell) values ($1, 'arriving', $2)
+     on conflict (company) do update
+       set status = 'arriving', other_cell = excluded.other_cell, changed_at = statement_timestamp()
+       where company_homes.status <> 'home'`,
+    [companyId, from],
+  );
+}
+
+/** Locks what a cell knows of a company until the transaction ends. */
+export async function lockHome(sql: Sql, companyId: string): Promise<CompanyHome | null> {
+  return first(await sql.query(lockHomeSql, [companyId]));
+}
+
+const lockHomeSql = statement(CompanyHome)`
+  select ${CompanyHome} from company_homes where company = $1 for update`;
+
+/** The decision of a move, in the source: the company is at home in another cell from the commit on. False if it is not here. */
+export async function leaveHome(sql: Sql, companyId: string, to: string): Promise<boolean> {
+  const rows = await sql.query(
+    `update company_homes set status = 'gone', other_cell = $2, changed_at = statement_timestamp()
+     where company = $1 and status = 'home' returning company`,
+    [companyId, to],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * The company does not arrive here, but is at home in another cell. The row stays, because a process may remember that the
+ * company was here once.
+ */
+export async function refuseArrival(sql: Sql, companyId: string, home: string): Promise<void> {
+  await sql.query(
+    `update company_homes set status = 'gone', other_cell = $2, changed_at = statement_timestamp()
+     where company = $1 and status <> 'home'`,
+    [companyId, home],
+  );
+}
+
+const listHomesSql = statement(CompanyHome)`
+  select ${CompanyHome} from company_homes where company > $1 order by company limit 1000`;
+
+/** What a cell knows of companies, in the order of their IDs, after one of them; 1,000 at most. */
+export async function listHomes(sql: Sql, after: string): Promise<CompanyHome[]> {
+  return await sql.query(listHomesSql, [after]);
+}

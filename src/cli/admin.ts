@@ -2,6 +2,7 @@
 
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { cellMoveCommands } from './cell-moves.ts';
 import { cellCommands } from './cells.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
@@ -180,6 +181,7 @@ export const adminCommands: readonly Command[] = [
   createCompanyCommand,
   ...companyCommands,
   ...cellCommands,
+  ...cellMoveCommands,
   migrateCommand,
   moveCommand,
   rotateCommand,

@@ -23,6 +23,15 @@ const readNumbersSql = statement({ below: t.text, highest: t.text, next: t.text 
                            (select xact from payment_word_positions order by xact desc limit 1)), '0')::text as highest,
          next_event_number()::text as next`;
 
+const readHorizonSql = statement({ horizon: t.text })`
+  select event_horizon()::text as horizon`;
+
+/** Below it no event can be added any more. */
+export async function readEventHorizon(sql: Sql): Promise<string> {
+  const [row] = await sql.query(readHorizonSql);
+  return row?.horizon ?? '0';
+}
+
 export type EventNumbers = {
   /** The number that the next transaction must have at least, so that its events come after all stored rows. */
   needed: bigint;

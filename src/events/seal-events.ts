@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Database, SystemTx, TenantTx } from '../db/database.ts';
 import { first, omit, type RowOf, statement, t } from '../db/statements.ts';
 import { chainStart, EventHashInput, hashEvent } from './event-hash.ts';
+import { readEventHorizon } from './event-numbers.ts';
 
 type SealEventsDeps = { db: Database; clock: Clock };
 const ChainTail = { position: t.int8, hash: t.bytea, xact: t.text, eventId: t.text };
@@ -16,14 +17,6 @@ type UnsealedEvent = RowOf<typeof UnsealedEvent>;
 /** Events per transaction: milliseconds of work, so that the embedded database stays free for others. */
 const batchSize = 500;
 const companiesAtATime = 500;
-
-const readHorizonSql = statement({ horizon: t.text })`
-  select event_horizon()::text as horizon`;
-
-async function readHorizon(tx: SystemTx): Promise<string> {
-  const [row] = await tx.query(readHorizonSql);
-  return row?.horizon ?? '0';
-}
 
 const listUnsealedSql = statement({ companyId: t.text })`
   select distinct company_id as "companyId" from events
@@ -112,7 +105,7 @@ async function sealBatch(tx: TenantTx, at: Date): Promise<number | null> {
 }
 
 /** Seals a company up to the horizon; null when another process does it. */
-async function sealCompany(deps: SealEventsDeps, companyId: string): Promise<number | null> {
+export async function sealCompany(deps: SealEventsDeps, companyId: string): Promise<number | null> {
   let sealed = 0;
   for (;;) {
     const at = deps.clock.now();
@@ -126,7 +119,7 @@ async function sealCompany(deps: SealEventsDeps, companyId: string): Promise<num
 /** Seals all events below the horizon of every company, in the feed's order. Returns the number of seals. */
 export async function sealEvents(deps: SealEventsDeps): Promise<number> {
   const { db } = deps;
-  const horizon = await db.inSystem(readHorizon);
+  const horizon = await db.inSystem(readEventHorizon);
   let sealed = 0;
   let isComplete = true;
   let after = '';

@@ -4,6 +4,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, TenantTx } from '../db/database.ts';
 import { preferIndexScans } from '../db/prefer-index-scans.ts';
+import { readEventHorizon } from '../events/event-numbers.ts';
 import type { WorkKind } from '../work/work-kind.ts';
 import {
   claimFill,
@@ -129,6 +130,13 @@ async function runPass({ db }: FillDeps, claim: FillClaim): Promise<number> {
   if (failed.length > 0)
     throw new AggregateError(failed, `the words of ${failed.length} companies could not be filled`);
   return changed.payments + old.payments;
+}
+
+/** Fills the words of one company up to the horizon, also from events that are older than what all companies have reached. */
+export async function fillWordsOf({ db }: FillDeps, companyId: string): Promise<void> {
+  const cell = await db.cellOf(companyId);
+  const horizon = await cell.inSystem(readEventHorizon, { isSingle: true });
+  await fillCompany({ db: cell, horizon, isTimeUp: () => false }, companyId);
 }
 
 /**

@@ -41,12 +41,15 @@ const openRaw = async (url: string) =>
   await openDatabase({ databaseUrl: url, dataDir: 'unused', poolSize: 2, log: silent });
 
 /** The places, by the names of their clusters: cells of one cluster are databases of one server. */
-export async function openCellsRig(layout: Readonly<Record<string, string>>): Promise<CellsRig> {
+export async function openCellsRig(
+  layout: Readonly<Record<string, string>>,
+  serverSettings: readonly string[] = cellSettings,
+): Promise<CellsRig> {
   const cleaner = createCleaner();
   const clusters = new Map<string, Cluster>();
   const cells: CellPlace[] = [];
   const clusterOf = async (name: string) => {
-    const cluster = clusters.get(name) ?? (await startCluster(postgresBin(), cellSettings));
+    const cluster = clusters.get(name) ?? (await startCluster(postgresBin(), [...serverSettings]));
     if (!clusters.has(name)) cleaner.add(async () => await cluster.stop());
     clusters.set(name, cluster);
     return cluster;

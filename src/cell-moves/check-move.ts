@@ -1,0 +1,99 @@
+// Checks that a company can be moved, before anything is written. Each refusal is a sentence with the remedy. Must not:
+// change anything.
+
+import { OperatorError } from '../base/operator-error.ts';
+import { requireCellServer } from '../cells/inspect-cells.ts';
+import { first, statement, t } from '../db/statements.ts';
+import { readLastMigration } from '../move/export-company.ts';
+import { listMovedTables, type MovedTable, requireOwnTables, tablesOfCompanies } from '../move/tables.ts';
+import type { Cell } from './find-company.ts';
+
+const Rights = {
+  userName: t.text,
+  isSuperuser: t.bool,
+  bypassesRows: t.bool,
+  mayReplicate: t.bool,
+  maySubscribe: t.bool,
+  mayCreate: t.bool,
+  canSubscribe: t.bool,
+  workers: t.int4,
+};
+
+const readRightsSql = statement(Rights)`
+  select quote_ident(rolname) as "userName", rolsuper is true as "isSuperuser", rolsuper or rolbypassrls as "bypassesRows",
+         rolsuper or rolreplication as "mayReplicate",
+         rolsuper or exists (select from pg_roles s where s.rolname = 'pg_create_subscription'
+                             and pg_has_role(current_user, s.oid, 'member')) as "maySubscribe",
+         has_database_privilege(current_database(), 'create') as "mayCreate",
+         exists (select from pg_roles where rolname = 'pg_create_subscription') as "canSubscribe",
+         current_setting('max_logical_replication_workers')::int as workers
+  from pg_roles where rolname = current_user`;
+
+async function requireRights({ name, db }: Cell): Promise<string> {
+  const rights = first(await db.asOwner.query(readRightsSql));
+  if (!rights) throw new Error('the user of the session has no role');
+  const { userName, isSuperuser } = rights;
+  if (!isSuperuser) {
+    const lacking = [
+      // safe: statements for the operator, which the program does not run.
+      ...(rights.bypassesRows ? [] : [`alter role ${userName} bypassrls;`]),
+      // safe: the same.
+      ...(rights.mayReplicate ? [] : [`alter role ${userName} replication;`]),
+      // safe: the same.
+      ...(rights.maySubscribe || !rights.canSubscribe
+        ? []
+        : [`grant pg_create_subscription to ${userName};`]),
+      // safe: the same.
+      ...(rights.maySubscribe || rights.canSubscribe ? [] : [`alter role ${userName} superuser;`]),
+      // safe: the same.
+      ...(rights.mayCreate ? [] : [`grant create on the database to ${userName};`]),
+    ];
+    if (lacking.length > 0)
+      throw new OperatorError(
+        `The user ${userName} of the cell ${name} lacks rights that a move needs. An administrator has to run once there: ` +
+          lacking.join(' '),
+      );
+  }
+  if (rights.workers === 0)
+    throw new OperatorError(
+      `The server of the cell ${name} has max_logical_replication_workers = 0: set it to 4 at least, and restart it.`,
+    );
+  return userName;
+}
+
+async function requireOneMigration(source: Cell, target: Cell): Promise<void> {
+  const [ours, theirs] = [
+    await readLastMigration(source.db.asOwner),
+    await readLastMigration(target.db.asOwner),
+  ];
+  if (ours === theirs) return;
+  throw new OperatorError(
+    `The cells ${source.name} (last migration ${ours}) and ${target.name} (${theirs}) have different versions: upgrade both ` +
+      'first, by "paylink admin migrate".',
+  );
+}
+
+function requireSameShape(source: Cell, target: Cell, [ours, theirs]: [MovedTable[], MovedTable[]]): void {
+  const shapes = new Map(theirs.map(({ name, shape }) => [name, shape]));
+  const different = ours.filter(({ name, shape }) => shapes.get(name) !== shape).map(({ name }) => name);
+  if (different.length === 0 && ours.length === theirs.length) return;
+  throw new OperatorError(
+    `The tables of the cells ${source.name} and ${target.name} differ (${different.join(', ')}): restore them as schema.sql ` +
+      'has them.',
+  );
+}
+
+const readUserSql = statement({ user: t.text })`select current_user::text as "user"`;
+
+/** The tables to move, and who the target connects to the source as. Throws an OperatorError: nothing was changed. */
+export async function checkMove(source: Cell, target: Cell): Promise<{ tables: MovedTable[]; user: string }> {
+  for (const { name, db } of [source, target]) await requireCellServer(name, db);
+  for (const cell of [source, target]) await requireRights(cell);
+  await requireOneMigration(source, target);
+  const tables = tablesOfCompanies(await listMovedTables(source.db.asOwner));
+  const theirs = tablesOfCompanies(await listMovedTables(target.db.asOwner));
+  requireSameShape(source, target, [tables, theirs]);
+  requireOwnTables(tables);
+  requireOwnTables(theirs);
+  return { tables, user: first(await source.db.asOwner.query(readUserSql))?.user ?? '' };
+}

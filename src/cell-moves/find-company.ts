@@ -1,0 +1,67 @@
+// Where a company is, as the cells themselves say. Must not: believe the directory, which is only a hint.
+
+import { OperatorError } from '../base/operator-error.ts';
+import { type CompanyHome, findHome } from '../cells/home-store.ts';
+import { directoryName } from '../cells/route-cells.ts';
+import type { Database } from '../db/database.ts';
+
+/** A cell that is up. */
+export type Cell = { name: string; db: Database };
+
+/** The cells of an installation that are up. */
+export function listOpenCells(db: Database): Cell[] {
+  return db.cells().flatMap((cell) => {
+    const name = cell.cell ?? directoryName;
+    return name === directoryName ? [] : [{ name, db: cell }];
+  });
+}
+
+/** The cell of this name. Throws an OperatorError if there is none, or it is down. */
+export function requireCell(db: Database, name: string): Cell {
+  const found = listOpenCells(db).find((cell) => cell.name === name);
+  if (found) return found;
+  if (db.downCells().includes(name))
+    throw new OperatorError(`The cell ${name} cannot be reached. Nothing was changed.`);
+  const names = listOpenCells(db).map((cell) => cell.name);
+  throw new OperatorError(`There is no cell ${name}: the cells are ${names.join(', ')}.`);
+}
+
+export type CompanyPlaces = {
+  /** The cell in which it works; null if none says so. */
+  home: Cell | null;
+  /** A switch that has committed where the company was, and is not finished where it works from now on. */
+  unfinished: { from: Cell; to: Cell } | null;
+  /** The other cells that know it. */
+  others: (Cell & { home: CompanyHome })[];
+};
+
+/** What all cells know of a company. Throws an OperatorError if two say that it is at home there. */
+export async function findCompany(db: Database, companyId: string): Promise<CompanyPlaces> {
+  const cells = listOpenCells(db);
+  const known = await Promise.all(
+    cells.map(async (cell) => {
+      const home = await cell.db.inSystem(async (tx) => await findHome(tx, companyId));
+      return home ? [{ ...cell, home }] : [];
+    }),
+  );
+  const all = known.flat();
+  const homes = all.filter(({ home }) => home.status === 'home');
+  if (homes.length > 1)
+    throw new OperatorError(
+      `${companyId} is at home in ${homes.map(({ name }) => name).join(' and ')}. Stop the service, and see "Two homes" in ` +
+        'docs/cells.md.',
+    );
+  const home = homes[0] ?? null;
+  const others = all.filter((cell) => cell !== home);
+  if (home) return { home, unfinished: null, others };
+  for (const from of others)
+    for (const to of others)
+      if (
+        from.home.status === 'gone' &&
+        from.home.otherCell === to.name &&
+        to.home.status === 'arriving' &&
+        to.home.otherCell === from.name
+      )
+        return { home: null, unfinished: { from, to }, others };
+  return { home: null, unfinished: null, others };
+}

@@ -1,0 +1,143 @@
+// The last step of a move: holds up the company's transactions, waits until the target has all of them, compares, and
+// decides. The decision is the commit of one transaction in the source. Until then the company is in the source, whatever
+// is interrupted; from then on it is in the target, and anybody can finish that (src/cells/finish-switch.ts). Must not: hold
+// up the company for longer than the limit, or commit without having compared.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError } from '../base/operator-error.ts';
+import { findHome, leaveHome, lockHome } from '../cells/home-store.ts';
+import { isStatementError } from '../db/connection.ts';
+import type { Database } from '../db/database.ts';
+import type { Sql } from '../db/engine.ts';
+import { lockNotAvailable } from '../db/move-store.ts';
+import { inOwnTransaction } from '../db/own-transaction.ts';
+import { unlimitedSettings } from '../db/session-settings.ts';
+import { first, statement, t } from '../db/statements.ts';
+import { compareFrozen, type TablePlan } from './compare-company.ts';
+import type { Cell } from './find-company.ts';
+import { moveNameOf } from './move-names.ts';
+import { isAbove, readNextNumber } from './raise-numbers.ts';
+
+/** How long the company's running transactions may take to end. */
+const lockLimitMs = 1_000;
+const pollMs = 3;
+
+/** The company goes on in the source, and the freeze can be tried again. */
+export class FreezeGivenUpError extends Error {
+  override readonly name = 'FreezeGivenUpError';
+}
+
+export type Freeze = {
+  source: Cell;
+  target: Cell;
+  companyId: string;
+  plans: readonly TablePlan[];
+  /** The longest time for which the company may be held up. */
+  limitMs: number;
+  onStep: (step: 'frozen' | 'caught-up' | 'compared') => Promise<void>;
+};
+
+const flushSql = statement({ end: t.text })`
+  select pg_logical_emit_message(true, 'paylink move', '')::text as "end"
+  from set_config('synchronous_commit', 'local', true)`;
+
+/**
+ * Flushes the log of the source, and returns a place in it that is after everything that was committed before. Only what is
+ * flushed is sent, and an idle server would flush the last commits late if they did not wait for it.
+ */
+async function flushLog(db: Database): Promise<string> {
+  return first(await db.asOwner.query(flushSql))?.end ?? '0/0';
+}
+
+const hasPassedSql = statement({ hasPassed: t.bool })`
+  select coalesce(confirmed_flush_lsn >= $1::pg_lsn, false) as "hasPassed" from pg_replication_slots
+  where slot_name = $2 and database = current_database()`;
+
+async function waitForTarget(
+  sql: Sql,
+  { companyId, end, until }: { companyId: string; end: string; until: number },
+): Promise<void> {
+  for (;;) {
+    const slot = first(await sql.query(hasPassedSql, [end, moveNameOf(companyId)]));
+    if (!slot) throw new OperatorError('The slot of the move is gone. Run the command again.');
+    if (slot.hasPassed) return;
+    if (performance.now() > until) throw new FreezeGivenUpError('the target did not catch up in time');
+    await pause(pollMs);
+  }
+}
+
+const takeLockSql = statement({ taken: t.bool })`
+  select pg_advisory_xact_lock(company_lock($1)) is not null as taken`;
+
+/** Everything in the source between the lock and the decision. The caller commits. */
+async function decide(
+  { source, target, companyId, plans, limitMs, onStep }: Freeze,
+  { from, into, flush, since }: { from: Sql; into: Sql; flush: () => Promise<string>; since: number },
+): Promise<void> {
+  const until = since + limitMs;
+  // From here on the transactions of the company are refused, and wait outside of the pools of their processes.
+  await from.query(takeLockSql, [companyId]);
+  await onStep('frozen');
+  await waitForTarget(from, { companyId, end: await flush(), until });
+  await onStep('caught-up');
+  await compareFrozen({ source: from, target: into }, { companyId, plans });
+  if (!(await isAbove(into, await readNextNumber(from))))
+    throw new FreezeGivenUpError('the source has written more events than expected');
+  await onStep('compared');
+  if (performance.now() > until) throw new FreezeGivenUpError('comparing took too long');
+  if (!(await leaveHome(from, companyId, target.name)))
+    throw new OperatorError(`${companyId} is not at home in ${source.name} any more. Run the command again.`);
+}
+
+/** What ends a freeze early although nothing is wrong: somebody holds the company's lock, or a statement takes too long. */
+const isTimeout = (error: unknown) =>
+  isStatementError(error) && [lockNotAvailable, '57014'].includes(error.code ?? '');
+
+/** Whether the source says that the company has gone, after a transaction with an unknown end. */
+async function hasLeft({ source, target, companyId }: Freeze): Promise<boolean> {
+  const home = await source.db.inSystem(async (tx) => await findHome(tx, companyId));
+  return home?.status === 'gone' && home.otherCell === target.name;
+}
+
+/**
+ * Freezes the company and switches it to the target. Throws a FreezeGivenUpError if it could not be done in time: the company
+ * goes on in the source. Throws an OperatorError if the copy differs. Returns when the company was held up first.
+ */
+export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }> {
+  const { source, target, companyId, limitMs } = freeze;
+  // A transaction may not use the database beside itself, because the embedded one has a single connection. A server has more.
+  const outside = AsyncLocalStorage.snapshot();
+  const flush = async () => await outside(async () => await flushLog(source.db));
+  const settings = {
+    ...unlimitedSettings('server'),
+    ...{ statement_timeout: String(limitMs), lock_timeout: String(lockLimitMs) },
+  };
+  let since = performance.now();
+  try {
+    await target.db.withConnection(
+      async (into) =>
+        await inOwnTransaction(into, { settings }, async () => {
+          // A second command for the same company waits for this row before it removes what was copied.
+          const arrival = await lockHome(into, companyId);
+          if (arrival?.status !== 'arriving' || arrival.otherCell !== source.name)
+            throw new OperatorError(
+              `${companyId} does not arrive in ${target.name} any more. Run the command again.`,
+            );
+          await source.db.withConnection(async (from) => {
+            await inOwnTransaction(from, { settings }, async () => {
+              since = performance.now();
+              await decide(freeze, { from, into, flush, since });
+            });
+          });
+        }),
+    );
+  } catch (error) {
+    if (isTimeout(error))
+      throw new FreezeGivenUpError(error instanceof Error ? error.message : '', { cause: error });
+    if (error instanceof FreezeGivenUpError || error instanceof OperatorError) throw error;
+    // The connection broke, maybe while the source committed.
+    if (!(await hasLeft(freeze))) throw error;
+  }
+  return { since };
+}

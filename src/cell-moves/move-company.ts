@@ -1,0 +1,292 @@
+// Moves a company to another cell while the service runs: copies its rows by logical replication, follows what is written
+// meanwhile, holds up its transactions for a moment, compares, and switches. It can be killed at any step, and be run again:
+// the company is whole in exactly one cell. Must not: change anything in the source before the switch, except what it copies by.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError } from '../base/operator-error.ts';
+import { saveCellOf } from '../cells/directory-store.ts';
+import { finishSwitch } from '../cells/finish-switch.ts';
+import { insertArrival, refuseArrival } from '../cells/home-store.ts';
+import type { Database } from '../db/database.ts';
+import type { Sql } from '../db/engine.ts';
+import { inOwnTransaction } from '../db/own-transaction.ts';
+import { serverSettings } from '../db/session-settings.ts';
+import { first, statement, t } from '../db/statements.ts';
+import type { MovedTable } from '../move/tables.ts';
+import { checkMove } from './check-move.ts';
+import { CopyDiffersError, countCompany } from './compare-company.ts';
+import { toConnectionString } from './connection-string.ts';
+import { type Cell, type CompanyPlaces, findCompany, listOpenCells, requireCell } from './find-company.ts';
+import { FreezeGivenUpError, freezeAndSwitch } from './freeze-company.ts';
+import { isCompanyId } from './move-names.ts';
+import { raiseNumbersAbove } from './raise-numbers.ts';
+import { listTablesWithRows, removeRows } from './remove-rows.ts';
+import { createSlot, publish, stopReplication, subscribe } from './replication.ts';
+import { waitForCopy } from './wait-for-copy.ts';
+
+/** The steps, in order. Each is reported when it is done. */
+export const moveSteps = [
+  'checked',
+  'arriving',
+  'published',
+  'slot',
+  'subscribed',
+  'copied',
+  'raised',
+  'counted',
+  'frozen',
+  'caught-up',
+  'compared',
+  'switched',
+  'settled',
+  'stopped',
+  'worked',
+  'removed',
+] as const;
+export type MoveStep = (typeof moveSteps)[number];
+
+export type MoveDeps = {
+  db: Database;
+  /** The address of a cell past a pooler, by its name. */
+  addressOf: (cell: string) => string;
+  /** Does in the new cell what was due in the old one without being a row: seals events, fills words. */
+  work: (db: Database, companyId: string) => Promise<void>;
+  log: (message: string) => void;
+  onStep?: (step: MoveStep) => Promise<void> | void;
+  /** For how long a freeze may hold up the company before it is given up; by default 2 s. */
+  freezeLimitMs?: number;
+};
+
+export type MoveSummary = {
+  companyId: string;
+  from: string | null;
+  to: string;
+  /** Copied rows; null if an earlier run has switched. */
+  rows: number | null;
+  copyMs: number;
+  /** For how long the company's requests had to wait. */
+  frozenMs: number;
+  removedRows: number;
+};
+
+const freezeLimitMs = 2_000;
+const freezes = 6;
+const freezePauseMs = 1_000;
+
+const lockSql = statement({ isLocked: t.bool })`
+  select pg_try_advisory_lock(hashtextextended('move of ' || $1, 0)) as "isLocked"`;
+
+const unlockSql = statement({ isUnlocked: t.bool })`
+  select pg_advisory_unlock(hashtextextended('move of ' || $1, 0)) as "isUnlocked"`;
+
+const lockWaitMs = 3_000;
+const lockPauseMs = 100;
+
+/** Runs work while no other command moves the company. */
+export async function withMoveLock<T>(db: Database, companyId: string, work: () => Promise<T>): Promise<T> {
+  if (!isCompanyId(companyId)) throw new OperatorError(`${companyId} is not the ID of a company.`);
+  const directory = db.cells()[0];
+  if (!directory) throw new OperatorError('The directory cannot be reached.');
+  let release: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const taken = Promise.withResolvers<void>();
+  // The lock has a connection of its own, and the work runs beside it: it may use all databases.
+  const holding = directory.withConnection(async (sql) => {
+    const isLocked = async () => first(await sql.query(lockSql, [companyId]))?.isLocked === true;
+    // The server notices late that a command was killed.
+    for (const until = performance.now() + lockWaitMs; !(await isLocked()); await pause(lockPauseMs))
+      if (performance.now() > until)
+        throw new OperatorError(`Another command moves ${companyId} now. Wait until it has ended.`);
+    taken.resolve();
+    await ended;
+    await sql.query(unlockSql, [companyId]);
+  });
+  holding.catch(taken.reject);
+  await taken.promise;
+  try {
+    return await work();
+  } finally {
+    release();
+    await holding.catch(() => undefined);
+  }
+}
+
+type Move = { source: Cell; target: Cell; companyId: string };
+
+/** Lets the rows come in: from now on the target hides the company, and has no rows of it. */
+async function prepareTarget({ log }: MoveDeps, { source, target, companyId }: Move): Promise<void> {
+  await target.db.withConnection(
+    async (sql) =>
+      await inOwnTransaction(
+        sql,
+        { settings: serverSettings },
+        async () => await insertArrival(sql, companyId, source.name),
+      ),
+  );
+  if ((await listTablesWithRows(target, companyId)).length === 0) return;
+  log(`${target.name} has rows of the company from before, which are removed first`);
+  await removeRows(target, companyId);
+}
+
+async function startCopy(
+  { addressOf }: MoveDeps,
+  { source, target, companyId }: Move,
+  { tables, user, step }: { tables: readonly MovedTable[]; user: string; step: Report },
+): Promise<void> {
+  await publish(source.db.asOwner, companyId, tables);
+  await step('published');
+  await source.db.withConnection(async (sql) => await createSlot(sql, companyId));
+  await step('slot');
+  const connection = toConnectionString(addressOf(source.name), { user });
+  await target.db.withConnection(async (sql) => await subscribe(sql, { companyId, connection }));
+  await step('subscribed');
+}
+
+type Report = (step: MoveStep) => Promise<void>;
+
+/** The tables have no statistics of these rows yet, and the company's next statement would be planned without. */
+async function analyse(sql: Sql, tables: readonly MovedTable[]): Promise<void> {
+  // safe: the names come from the catalogue, quoted by format().
+  await sql.query(`analyze (skip_locked) ${tables.map(({ sqlName }) => sqlName).join(', ')}`);
+}
+
+/** Copies, follows and switches. Throws before the switch, and never after it. */
+async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
+  const { log } = deps;
+  const { source, target, companyId } = move;
+  const { tables, user } = await checkMove(source, target);
+  await step('checked');
+  await prepareTarget(deps, move);
+  await step('arriving');
+  const began = performance.now();
+  await startCopy(deps, move, { tables, user, step });
+  await waitForCopy({ source, target, log }, companyId);
+  const copyMs = performance.now() - began;
+  await target.db.withConnection(async (sql) => await analyse(sql, tables));
+  await step('copied');
+  await raiseNumbersAbove(target.db, source.db);
+  await step('raised');
+  const plans = await countCompany(move, { companyId, tables });
+  const rows = plans.reduce((sum, plan) => sum + plan.rows, 0);
+  log(`copied ${rows} rows in ${Math.round(copyMs)} ms, and counted them on both sides`);
+  await step('counted');
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const freeze = { ...move, plans, limitMs: deps.freezeLimitMs ?? freezeLimitMs, onStep: step };
+      const { since } = await freezeAndSwitch(freeze);
+      return { rows, copyMs, since };
+    } catch (error) {
+      // A purge of old rows, which belongs to no company, may run meanwhile. Not twice.
+      const mayPass = error instanceof CopyDiffersError && tried === 1;
+      if (!(error instanceof FreezeGivenUpError) && !mayPass) throw error;
+      log(`the switch was given up (${error.message}); the company goes on in ${source.name}`);
+      if (tried === freezes)
+        throw new OperatorError(
+          `The company could not be held up for a switch: ${error.message}. It goes on in ${source.name}. Run the command ` +
+            'again when fewer or shorter transactions of the company run.',
+          { cause: error },
+        );
+      await pause(freezePauseMs);
+      await raiseNumbersAbove(target.db, source.db);
+    }
+  }
+}
+
+/** Undoes what a move did before its switch. The company is at home in `home`. */
+export async function undoMove(db: Database, companyId: string, places: CompanyPlaces): Promise<number> {
+  const { home, others } = places;
+  if (!home) throw new OperatorError(`${companyId} is at home in no cell, so nothing can be undone.`);
+  await stopReplication(listOpenCells(db), companyId);
+  let rows = 0;
+  for (const other of others) {
+    rows += await removeRows(other, companyId);
+    await other.db.inSystem(async (tx) => await refuseArrival(tx, companyId, home.name));
+  }
+  return rows;
+}
+
+async function undoAfter(deps: MoveDeps, { companyId }: Move, error: unknown): Promise<never> {
+  const { db, log } = deps;
+  try {
+    await undoMove(db, companyId, await findCompany(db, companyId));
+  } catch (fault) {
+    log(
+      `what was copied could not be removed (${fault instanceof Error ? fault.message : fault}): run ` +
+        `"paylink admin cells cancel ${companyId}", or the move again`,
+    );
+  }
+  throw error;
+}
+
+/** After the switch: ends the replication, and removes the rows from where the company was. Can be repeated. */
+async function cleanUp(deps: MoveDeps, companyId: string, step: Report): Promise<number> {
+  const { db, work } = deps;
+  // First: a subscription would remove the rows in the new cell as well.
+  await stopReplication(listOpenCells(db), companyId);
+  await step('stopped');
+  await work(db, companyId);
+  await step('worked');
+  const { others } = await findCompany(db, companyId);
+  let rows = 0;
+  for (const other of others) rows += await removeRows(other, companyId);
+  await step('removed');
+  return rows;
+}
+
+async function settle(db: Database, { from, to }: { from: Cell; to: Cell }, companyId: string) {
+  const switched = { companyId, from: from.name, to: to.name };
+  await finishSwitch({ directory: db, source: from.db, target: to.db }, switched);
+}
+
+/** Where the company is, after the switch of an earlier run was finished. Throws an OperatorError if it is nowhere. */
+async function requireHome(db: Database, companyId: string): Promise<Cell> {
+  const { home, unfinished } = await findCompany(db, companyId);
+  if (home) return home;
+  if (unfinished) {
+    await settle(db, unfinished, companyId);
+    return unfinished.to;
+  }
+  const down = db.downCells();
+  throw new OperatorError(
+    `There is no company ${companyId} in the cells that are up${down.length > 0 ? ` (not reached: ${down.join(', ')})` : ''}.`,
+  );
+}
+
+/**
+ * Moves a company to the cell `to`, or finishes a move that has switched. Throws an OperatorError: the company is where it was,
+ * and what was copied is removed, if it does not say otherwise.
+ */
+export async function moveCompany(
+  deps: MoveDeps,
+  { companyId, to }: { companyId: string; to: string },
+): Promise<MoveSummary> {
+  const { db, log } = deps;
+  // Some steps are inside a transaction, in which the listener could not use the database.
+  const outside = AsyncLocalStorage.snapshot();
+  const step: Report = async (done) => await outside(async () => await deps.onStep?.(done));
+  return await withMoveLock(db, companyId, async () => {
+    const target = requireCell(db, to);
+    const source = await requireHome(db, companyId);
+    await stopReplication(listOpenCells(db), companyId);
+    if (source.name === to) {
+      await db.inSystem(async (tx) => await saveCellOf(tx, companyId, to));
+      const removedRows = await cleanUp(deps, companyId, step);
+      return { companyId, from: null, to, rows: null, copyMs: 0, frozenMs: 0, removedRows };
+    }
+    const move: Move = { source, target, companyId };
+    const switched = await copyAndSwitch(deps, move, step).catch(
+      async (error: unknown) => await undoAfter(deps, move, error),
+    );
+    await step('switched');
+    await settle(db, { from: source, to: target }, companyId);
+    const frozenMs = Math.round(performance.now() - switched.since);
+    await step('settled');
+    log(`${companyId} works in ${to} now; it was held up for ${frozenMs} ms`);
+    const removedRows = await cleanUp(deps, companyId, step);
+    const { rows, copyMs } = switched;
+    return { companyId, from: source.name, to, rows, copyMs: Math.round(copyMs), frozenMs, removedRows };
+  });
+}

@@ -1,0 +1,240 @@
+// The command that moves a company is killed at each step, servers crash, and the subscription breaks. Afterwards the company
+// is whole in exactly one cell, and the command can be run again.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
+import { findCompany } from '../../src/cell-moves/find-company.ts';
+import { type MoveStep, moveSteps } from '../../src/cell-moves/move-company.ts';
+import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
+import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
+import type { Paylink } from '../harness/paylink.ts';
+import { payWith } from '../harness/visitor.ts';
+import { type CellsRig, openCellsRig } from './cells-rig.ts';
+import { assertNothingLeft, cellsWithRows, type Mover, openMover, readFaults, readRows } from './move-rig.ts';
+
+let rig: CellsRig;
+let paylink: Paylink;
+let mover: Mover;
+let credentials: Credentials;
+let companyId = '';
+
+before(async () => {
+  rig = await openCellsRig({ eu1: 'one', eu2: 'two' });
+  // Without its own work, the rows of the company stay as they are.
+  paylink = await rig.start({ isAtWork: false });
+  mover = await openMover(rig);
+  companyId = paylink.merchant.companyId;
+  credentials = await logIn(paylink, paylink.merchant);
+  for (let made = 0; made < 20; made += 1) {
+    const { link } = await createLinkAs(paylink, credentials);
+    if (made % 2 === 0) await payWith(link, { number: '4242424242424242' });
+  }
+  // Seals and words are there from the start.
+  await mover.move(companyId, await otherCell());
+});
+
+after(async () => {
+  await paylink?.stop();
+  await rig?.close();
+});
+
+const homeOf = async () => String((await mover.db.cellOf(companyId)).cell);
+const otherCell = async () => ((await homeOf()) === 'eu1' ? 'eu2' : 'eu1');
+const cellNamed = (name: string) => {
+  const cell = mover.db.cells().find((each) => each.cell === name);
+  assert.ok(cell, name);
+  return cell;
+};
+
+/** All rows of the company as it sees them, and that there is nothing wrong with its chain and ledger. */
+async function readCompany(): Promise<Record<string, string[]>> {
+  assert.deepEqual(await readFaults(mover.db, companyId), []);
+  const rows = await readRows(cellNamed(await homeOf()), companyId);
+  // What the test's own requests add, and how far the words are.
+  for (const name of ['api_requests', 'payment_word_positions']) delete rows[name];
+  return rows;
+}
+
+async function assertWhole(rows: Record<string, string[]>): Promise<void> {
+  const { home, unfinished } = await findCompany(mover.db, companyId);
+  assert.ok((home === null) !== (unfinished === null), 'it is in exactly one cell');
+  assert.deepEqual(await readCompany(), rows);
+}
+
+async function assertMoved(to: string, rows: Record<string, string[]>): Promise<void> {
+  assert.equal(await homeOf(), to);
+  assert.deepEqual(await readCompany(), rows);
+  assert.deepEqual(await cellsWithRows(mover.db, companyId), [to]);
+  await assertNothingLeft(mover.db);
+  assert.deepEqual((await verifyCells(mover.db, null)).findings, []);
+}
+
+/** Runs the command in a process of its own. Returns how it ended. */
+async function runCommand(to: string, killedAt: MoveStep | ''): Promise<string> {
+  const file = fileURLToPath(new URL('./move-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [file, companyId, to, killedAt], {
+    env: { ...process.env, ...rig.settings() },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk);
+  });
+  return await new Promise((resolve) => {
+    child.once('close', (code, signal) => resolve(signal ?? (code === 0 ? 'done' : errors)));
+  });
+}
+
+const switchedFrom = moveSteps.indexOf('switched');
+
+for (const [index, step] of moveSteps.entries()) {
+  const isSwitched = index >= switchedFrom;
+  test(`killed at "${step}", the company is whole in the ${isSwitched ? 'new' : 'old'} cell, and the command can be run again`, async () => {
+    const [from, to] = [await homeOf(), await otherCell()];
+    const rows = await readCompany();
+    assert.equal(await runCommand(to, step), 'SIGKILL');
+    await assertWhole(rows);
+    assert.equal(await homeOf(), isSwitched ? to : from);
+    assert.equal(await runCommand(to, ''), 'done');
+    await assertMoved(to, rows);
+  });
+}
+
+for (const step of ['arriving', 'slot', 'subscribed', 'copied', 'frozen', 'compared'] as const)
+  test(`killed at "${step}", the move is reported, and can be undone`, async () => {
+    const [from, to] = [await homeOf(), await otherCell()];
+    const rows = await readCompany();
+    assert.equal(await runCommand(to, step), 'SIGKILL');
+    const { findings } = await verifyCells(mover.db, companyId);
+    assert.ok(findings.some(({ sentence }) => sentence.includes(`paylink admin cells cancel ${companyId}`)));
+    await cancelMove(mover.db, companyId);
+    await assertMoved(from, rows);
+  });
+
+test('killed after the switch, the move is reported, cannot be undone, and is finished by the next request', async () => {
+  const to = await otherCell();
+  const rows = await readCompany();
+  assert.equal(await runCommand(to, 'switched'), 'SIGKILL');
+  const { findings } = await verifyCells(mover.db, companyId);
+  assert.match(String(findings[0]?.sentence), new RegExp(`paylink admin cells move ${companyId} ${to}`));
+  await assert.rejects(cancelMove(mover.db, companyId), /has switched to/);
+  await createLinkAs(paylink, credentials);
+  assert.equal(await homeOf(), to);
+  assert.deepEqual(
+    (await verifyCells(mover.db, companyId)).findings.map(({ sentence }) => sentence.split(' ')[0]).sort(),
+    ['Its', 'The', 'The', 'The'],
+  );
+  assert.equal(await runCommand(to, ''), 'done');
+  assert.notDeepEqual(await readCompany(), rows);
+  await assertMoved(to, await readCompany());
+});
+
+const crashes = [
+  { side: 'target', step: 'subscribed' },
+  { side: 'source', step: 'counted' },
+  { side: 'source', step: 'compared' },
+  { side: 'target', step: 'compared' },
+  { side: 'source', step: 'switched' },
+] as const;
+for (const { side, step } of crashes)
+  test(`the server of the ${side} crashes at "${step}": afterwards the company is whole in one cell, and moves`, async () => {
+    const [from, to] = [await homeOf(), await otherCell()];
+    const rows = await readCompany();
+    const { cluster } = rig.place(side === 'source' ? from : to);
+    const ended = await mover
+      .move(companyId, to, {
+        onStep: async (done) => {
+          if (done === step) await cluster.crash();
+        },
+      })
+      .then(
+        () => null,
+        (error: unknown) => error,
+      );
+    assert.ok(ended instanceof Error, 'the command reports the crash');
+    await cluster.restart();
+    for (const until = Date.now() + 30_000; ; await pause(200)) {
+      const isUp = await Promise.all(mover.db.cells().map(async (cell) => await cell.ping())).catch(
+        () => null,
+      );
+      if (isUp || Date.now() > until) break;
+    }
+    await assertWhole(rows);
+    await mover.move(companyId, to);
+    await assertMoved(to, rows);
+  });
+
+test('a connection that breaks again and again while it copies is built up again, and the company moves', async () => {
+  const [from, to] = [await homeOf(), await otherCell()];
+  const rows = await readCompany();
+  let broken = 0;
+  await mover.move(companyId, to, {
+    onStep: async (step) => {
+      if (step !== 'subscribed') return;
+      for (const until = Date.now() + 20_000; broken < 2 && Date.now() < until; await pause(20)) {
+        const [row] = await cellNamed(from).asOwner.query<{ count: number }>(
+          `select count(pg_terminate_backend(pid))::int as count from pg_stat_activity where backend_type = 'walsender'`,
+        );
+        broken += row?.count ?? 0;
+      }
+    },
+  });
+  assert.ok(broken >= 2, `connections broken: ${broken}`);
+  await assertMoved(to, rows);
+});
+
+test('a copy that fails because the target has the same row ends with an error, and everything is cleaned up', async () => {
+  const [from, to] = [await homeOf(), await otherCell()];
+  const rows = await readCompany();
+  const moved = mover.move(companyId, to, {
+    onStep: async (step) => {
+      if (step !== 'slot') return;
+      await cellNamed(to).asOwner.query(
+        "insert into companies (company_id, name, country, created_at) values ($1, 'left over', 'DE', now())",
+        [companyId],
+      );
+    },
+  });
+  await assert.rejects(moved, /The copy to eu\d fails again and again: the log of the server/);
+  await assertMoved(from, rows);
+});
+
+test('a copy that differs is noticed during the freeze by the name of its table, and the company stays', async () => {
+  const [from, to] = [await homeOf(), await otherCell()];
+  const rows = await readCompany();
+  for (const text of [
+    "update payments set description = 'changed' where company_id = $1",
+    'delete from event_seals where company_id = $1 and position = (select max(position) from event_seals where company_id = $1)',
+    'update ledger_totals set amount_minor = amount_minor + 1 where company_id = $1',
+  ]) {
+    const moved = mover.move(companyId, to, {
+      onStep: async (step) => {
+        if (step === 'counted') await cellNamed(to).asOwner.query(text, [companyId]);
+      },
+    });
+    await assert.rejects(moved, /The copy of the table (payments|event_seals|ledger_totals) differs/);
+    await assertMoved(from, rows);
+  }
+});
+
+test('a transaction of the company that does not end gives the switch up: the company goes on', async () => {
+  const [from, to] = [await homeOf(), await otherCell()];
+  const rows = await readCompany();
+  const released = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  const holding = paylink.app.deps.db.inCompany(companyId, async (tx) => {
+    await tx.query('select 1 as one');
+    entered.resolve();
+    await released.promise;
+  });
+  await entered.promise;
+  await assert.rejects(mover.move(companyId, to), /could not be held up for a switch.*It goes on in eu\d/);
+  released.resolve();
+  await holding;
+  assert.ok(mover.lines.some((line) => line.includes('the switch was given up')));
+  await assertMoved(from, rows);
+});

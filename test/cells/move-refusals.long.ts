@@ -1,0 +1,87 @@
+// What a move refuses before it writes anything.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Paylink } from '../harness/paylink.ts';
+import { runSql } from '../harness/run-sql.ts';
+import { type CellsRig, openCellsRig } from './cells-rig.ts';
+import { assertNothingLeft, cellsWithRows, type Mover, openMover } from './move-rig.ts';
+
+let rig: CellsRig;
+let paylink: Paylink;
+let mover: Mover;
+let from = '';
+let to = '';
+
+before(async () => {
+  rig = await openCellsRig({ eu1: 'one', eu2: 'two' });
+  paylink = await rig.start({ isAtWork: false });
+  mover = await openMover(rig);
+  from = String((await mover.db.cellOf(paylink.merchant.companyId)).cell);
+  to = from === 'eu1' ? 'eu2' : 'eu1';
+});
+after(async () => {
+  await paylink?.stop();
+  await rig?.close();
+});
+
+async function assertRefused(message: RegExp): Promise<void> {
+  const { companyId } = paylink.merchant;
+  await assert.rejects(mover.move(companyId, to), message);
+  assert.deepEqual(await cellsWithRows(mover.db, companyId), [from]);
+  await assertNothingLeft(mover.db);
+}
+
+const cellNamed = (name: string) => {
+  const cell = mover.db.cells().find((each) => each.cell === name);
+  assert.ok(cell, name);
+  return cell.asOwner;
+};
+
+test('a user who may not subscribe, or who is bound by row-level security, is refused with what to run', async () => {
+  const admin = rig.place(to).url.replace('postgres@', 'second_admin@');
+  await cellNamed(to).query('create role second_admin superuser login');
+  await cellNamed(to).query('grant paylink_tenant, paylink_system to postgres');
+  await cellNamed(to).query('alter role postgres nosuperuser nobypassrls');
+  try {
+    await assertRefused(/The user postgres of the cell eu\d lacks rights.* alter role postgres bypassrls;/);
+  } finally {
+    await runSql(admin, 'alter role postgres superuser bypassrls');
+  }
+});
+
+test('cells of different versions are refused', async () => {
+  await cellNamed(to).query(
+    "insert into schema_migrations (version, name, checksum) select 9999, 'later', checksum from schema_migrations limit 1",
+  );
+  try {
+    await assertRefused(/eu\d \(last migration .*\) and eu\d \(9999_later\) have different versions/);
+  } finally {
+    await cellNamed(to).query('delete from schema_migrations where version = 9999');
+  }
+});
+
+test('a server without free replication slots is refused', async () => {
+  await cellNamed(to).query(
+    "select pg_create_physical_replication_slot('taken_' || i) from generate_series(1, 39) i",
+  );
+  try {
+    await assert.rejects(
+      mover.move(paylink.merchant.companyId, to),
+      /The server of the cell eu\d has no free replication slots: raise max_replication_slots/,
+    );
+  } finally {
+    await cellNamed(to).query("select pg_drop_replication_slot('taken_' || i) from generate_series(1, 39) i");
+  }
+  assert.deepEqual(await cellsWithRows(mover.db, paylink.merchant.companyId), [from]);
+});
+
+test('an address that leads to another database from the target ends the move, and nothing is left', async () => {
+  const { companyId } = paylink.merchant;
+  const wrong = mover.move(companyId, to, { addressOf: () => rig.place(to).url });
+  await assert.rejects(wrong, /the address of the source leads to another database/);
+  const closed = mover.move(companyId, to, { addressOf: () => 'postgres://postgres@127.0.0.1:1/paylink' });
+  await assert.rejects(closed, /The server of the target could not subscribe to the source/);
+  assert.deepEqual(await cellsWithRows(mover.db, companyId), [from]);
+  await assertNothingLeft(mover.db);
+});

@@ -1,0 +1,80 @@
+// Moves between the cells of a rig, and what tests compare before and after: all rows of a company, its chain and its ledger.
+
+import assert from 'node:assert/strict';
+import { type MoveDeps, type MoveSummary, moveCompany } from '../../src/cell-moves/move-company.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import { listMovedTables, tablesOfCompanies } from '../../src/move/tables.ts';
+import { findFaultsOf } from '../../src/move/verify-copy.ts';
+import { openConfiguredDatabase } from '../../src/open-database.ts';
+import { workInNewCell } from '../../src/work-in-new-cell.ts';
+import type { CellsRig } from './cells-rig.ts';
+
+/** The cells as a command opens them: beside the service, with pools of its own. */
+export async function openAsCommand(settings: Readonly<Record<string, string>>): Promise<Database> {
+  return await openConfiguredDatabase(readConfig({ ...settings }), {
+    log: () => undefined,
+    prepare: async () => undefined,
+  });
+}
+
+export type Mover = {
+  db: Database;
+  lines: string[];
+  deps: MoveDeps;
+  move(companyId: string, to: string, more?: Partial<MoveDeps>): Promise<MoveSummary>;
+};
+
+export async function openMover(rig: CellsRig): Promise<Mover> {
+  const db = await openAsCommand(rig.settings());
+  rig.cleaner.add(async () => await db.close());
+  const lines: string[] = [];
+  const deps: MoveDeps = {
+    ...{ db, work: workInNewCell },
+    addressOf: (name) => rig.place(name).url,
+    log: (line) => void lines.push(line),
+    // A busy machine may take longer than production does.
+    freezeLimitMs: 5_000,
+  };
+  return {
+    ...{ db, lines, deps },
+    move: async (companyId, to, more = {}) => await moveCompany({ ...deps, ...more }, { companyId, to }),
+  };
+}
+
+/** All rows of a company in one cell, by table, as texts in order. Tables without any are left out. */
+export async function readRows(cell: Database, companyId: string): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {};
+  for (const { name, sqlName } of tablesOfCompanies(await listMovedTables(cell.asOwner))) {
+    const found = await cell.asOwner.query<{ row: string }>(
+      `select to_jsonb(r)::text as row from ${sqlName} r where company_id = $1 order by 1`,
+      [companyId],
+    );
+    if (found.length > 0) rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
+}
+
+/** The faults of a company's chain and ledger. */
+export const readFaults = async (db: Database, companyId: string): Promise<string[]> =>
+  await db.inBothModes(companyId, findFaultsOf);
+
+/** The names of the cells with rows of the company. */
+export async function cellsWithRows(db: Database, companyId: string): Promise<string[]> {
+  const names: string[] = [];
+  for (const cell of db.cells())
+    if (Object.keys(await readRows(cell, companyId)).length > 0) names.push(String(cell.cell));
+  return names;
+}
+
+/** What a move leaves in the catalogues of the servers: nothing. */
+export async function assertNothingLeft(db: Database): Promise<void> {
+  for (const { asOwner } of db.cells())
+    assert.deepEqual(
+      await asOwner.query(
+        `select slot_name::text as name from pg_replication_slots union all select pubname::text from pg_publication
+         union all select subname::text from pg_subscription`,
+      ),
+      [],
+    );
+}
