@@ -82,10 +82,10 @@ async function requireTables(sql: Sql, name: string): Promise<void> {
   );
 }
 
-const Subscription = { name: t.text, id: t.text, workers: t.int4 };
+const Subscription = { id: t.text, system: t.text, workers: t.int4 };
 
 const findSubscriptionSql = statement(Subscription)`
-  select s.subname::text as name, s.oid::text as id,
+  select s.oid::text as id, (select system_identifier::text from pg_control_system()) as system,
          (select count(*)::int from pg_stat_subscription w where w.subid = s.oid and w.pid is not null) as workers
   from pg_subscription s
   where s.subname = $1 and s.subdbid = (select oid from pg_database where datname = current_database())`;
@@ -94,8 +94,10 @@ const listSlotsSql = statement({ name: t.text, pid: t.nullable(t.int4) })`
   select slot_name::text as name, active_pid as pid from pg_replication_slots
   where database = current_database() and (slot_name = $1 or slot_name like $2)`;
 
-/** Stops the subscription, and drops it at its end. Returns its ID; null if there is none. */
-async function disable(sql: Sql, name: string): Promise<string | null> {
+type Stopped = { id: string; system: string };
+
+/** Stops a subscription. Null if there is none. */
+async function disable(sql: Sql, name: string): Promise<Stopped | null> {
   const found = first(await sql.query(findSubscriptionSql, [name]));
   if (!found) return null;
   // safe: names of moves have only letters, digits and "_".
@@ -103,7 +105,7 @@ async function disable(sql: Sql, name: string): Promise<string | null> {
   const until = performance.now() + endLimitMs;
   for (;;) {
     const now = first(await sql.query(findSubscriptionSql, [name]));
-    if (!now || now.workers === 0 || performance.now() > until) return found.id;
+    if (!now || now.workers === 0 || performance.now() > until) return found;
     await pause(pollMs);
   }
 }
@@ -129,9 +131,8 @@ async function dropSlots(sql: Sql, { name, like }: { name: string; like: string 
   }
 }
 
-/** The slots that the copies of single tables have in the source: their names begin with the ID of the subscription. */
-const slotsOfCopies = (subscriptionId: string | null) =>
-  subscriptionId === null ? '' : `pg\\_${subscriptionId}\\_sync\\_%`;
+/** The slots that the copies of single tables have in the source: their names have the subscription and its server. */
+const slotsOfCopies = ({ id, system }: Stopped) => `pg\\_${id}\\_sync\\_%\\_${system}`;
 
 /**
  * Drops what a company moves by, in all cells: also what a command left that was killed, or that moved another way. The
@@ -139,15 +140,15 @@ const slotsOfCopies = (subscriptionId: string | null) =>
  */
 export async function stopReplication(cells: readonly Cell[], companyId: string): Promise<void> {
   const name = moveNameOf(companyId);
-  const stopped: { cell: Cell; id: string }[] = [];
+  const stopped: (Stopped & { cell: Cell })[] = [];
   for (const cell of cells) {
-    const id = await cell.db.withConnection(async (sql) => await disable(sql, name));
-    if (id !== null) stopped.push({ cell, id });
+    const found = await cell.db.withConnection(async (sql) => await disable(sql, name));
+    if (found) stopped.push({ ...found, cell });
   }
   for (const { db } of cells)
     await db.withConnection(async (sql) => {
       await dropSlots(sql, { name, like: '' });
-      for (const { id } of stopped) await dropSlots(sql, { name, like: slotsOfCopies(id) });
+      for (const each of stopped) await dropSlots(sql, { name, like: slotsOfCopies(each) });
     });
   for (const { cell } of stopped)
     await cell.db.withConnection(async (sql) => {
