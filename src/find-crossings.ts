@@ -101,7 +101,7 @@ export async function findCrossings(db: Database): Promise<{ crossings: Crossing
     if (fix.at > fixedAt) fixedAt = fix.at;
     // A company has lived only in cells that are at least as old as this one, or has moved here after the fix.
     for await (const companyId of iterateCompanies(cell))
-      crossings.push(...(await findOfCompany(cell, companyId, fix.at)));
+      crossings.push(...(await findOfCompany(db, companyId, fix.at)));
   }
   return { crossings, fixedAt };
 }

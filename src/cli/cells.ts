@@ -101,7 +101,7 @@ const addCommand: Command = {
     });
     terminal.report({
       json: added,
-      lines: [`${name} is a cell, with ${added.companies} companies and the weight ${added.weight}.`],
+      lines: [`${name} is a cell. Companies: ${added.companies}; weight: ${added.weight}.`],
     });
     return exitCodes.ok;
   },
