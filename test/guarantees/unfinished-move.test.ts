@@ -45,7 +45,9 @@ guarantee<AppModule>(
     await assert.rejects(opened, { message: refusal });
   },
   {
-    'src/app.ts': { '    await refuseUnfinishedMove(db);\n': { 'the service opens the database': '' } },
+    'src/open-database.ts': {
+      '  await refuseUnfinishedMove(db);\n': { 'the service opens the database': '' },
+    },
     'src/db/move-store.ts': {
       "move === null || move.state === 'finished'": { 'every state counts as finished': 'true' },
     },
@@ -67,7 +69,11 @@ guarantee<AppModule>(
     }
   },
   {
-    'src/app.ts': { '      await refuseUnfinishedMove(deps.db);\n': { 'the service listens': '' } },
+    'src/app.ts': {
+      '      for (const db of deps.db.cells()) await refuseUnfinishedMove(db);\n': {
+        'the service listens': '',
+      },
+    },
   },
 );
 
@@ -83,6 +89,6 @@ guarantee<SettingsModule>(
     );
   },
   {
-    'src/cli/settings.ts': { '    await refuseUnfinishedMove(db);\n': { 'the command runs': '' } },
+    'src/cli/settings.ts': { '  await refuseUnfinishedMove(database);\n': { 'the command runs': '' } },
   },
 );
