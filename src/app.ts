@@ -192,13 +192,18 @@ function openKinds(deps: AppDeps, options: AppOptions, transport: EmailTransport
   });
 }
 
-/** Opens a worker for each database. They do nothing until the service listens. */
-function openServiceWorkers(deps: AppDeps, options: AppOptions, transport: EmailTransport): Worker {
+/** Opens a worker for each database. They do nothing until the service listens. `kinds` are those of one database. */
+function openServiceWorkers(
+  deps: AppDeps,
+  options: AppOptions,
+  { transport, kinds }: { transport: EmailTransport; kinds: readonly WorkKind<never>[] },
+): Worker {
   const { onRunStart, onRun } = deps.metrics ?? {};
   const reports = onRunStart && onRun ? { onRunStart, onRun } : {};
   return openWorkers(deps.db, (db) => {
     const own = { ...deps, db };
-    return openWorker({ ...own, ...options.workTimings, ...reports }, openKinds(own, options, transport));
+    const ownKinds = db === deps.db ? kinds : openKinds(own, options, transport);
+    return openWorker({ ...own, ...options.workTimings, ...reports }, ownKinds);
   });
 }
 
@@ -208,7 +213,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { config } = deps;
   const transport = await openTransport(deps);
   const kinds = openKinds(deps, options, transport);
-  const work = openServiceWorkers(deps, options, transport);
+  const work = openServiceWorkers(deps, options, { transport, kinds });
   let stopping: Promise<void> | null = null;
   let statistics: KeptStatistics | null = null;
   let isDraining = false;

@@ -70,14 +70,6 @@ export async function findHome(tx: SystemTx, companyId: string): Promise<Company
   return first(await tx.query(findHomeSql, [companyId]));
 }
 
-const listAwaySql = statement(CompanyHome)`
-  select ${CompanyHome} from company_homes where status <> 'home' order by company`;
-
-/** The companies that are arriving or gone. */
-export async function listAway(sql: Sql): Promise<CompanyHome[]> {
-  return await sql.query(listAwaySql);
-}
-
 /** A new company is at home. Nothing changes if the cell knows it. */
 export async function insertHome(tx: SystemTx, companyId: string): Promise<void> {
   await tx.query(

@@ -1,13 +1,14 @@
 // Merchants and customers of many companies who repeat what got no answer, as their documents tell them to, and note every
 // answer. Must not: import code of the service.
 
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Credentials, call, type Json, logIn, orderOf } from '../harness/client.ts';
 import { payWith } from '../harness/visitor.ts';
+import { isSigned } from '../outside/shop.ts';
 
 /** What the service reported to one company and its customers. */
 export type Journal = {
@@ -136,17 +137,6 @@ export type Receiver = {
   trust(companyId: string, secret: string): void;
   close(): void;
 };
-
-function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
-  const wanted = createHmac('sha256', key).update(signed).digest();
-  return String(headers['webhook-signature'])
-    .split(' ')
-    .filter((part) => part.startsWith('v1,'))
-    .map((part) => Buffer.from(part.slice(3), 'base64'))
-    .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted));
-}
 
 /** One receiver for all companies, with an address for each. */
 export async function openReceiver(): Promise<Receiver> {

@@ -255,7 +255,7 @@ export type Hooks = {
 };
 
 /** Whether a message has a valid signature, by the Standard Webhooks specification. */
-function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
+export function isSigned(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const wanted = createHmac('sha256', key).update(signed).digest();
