@@ -8,6 +8,7 @@ import { type Clock, createCompanyClock, realClockOf, systemClock } from './base
 import { openKeyring } from './base/keyring.ts';
 import { once } from './base/once.ts';
 import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
 import { type KeptStatistics, keepStatistics } from './db/keep-statistics.ts';
 import { refuseUnfinishedMove } from './db/move-store.ts';
 import type { OutageEvent } from './db/outage.ts';
@@ -29,7 +30,7 @@ import { openRequestLog, type RequestLog } from './request-log/open-request-log.
 import { openTracing } from './tracing/open-tracing.ts';
 import { version } from './version.ts';
 import type { WebhookTimings } from './webhooks/deliver.ts';
-import type { LaneLimits, WorkKind } from './work/work-kind.ts';
+import type { KindsOf, LaneLimits, WorkKind } from './work/work-kind.ts';
 import { openWorker, type Worker } from './work/worker.ts';
 import { openWorkers } from './work/workers.ts';
 
@@ -181,30 +182,32 @@ async function openTransport({ config }: AppDeps): Promise<EmailTransport> {
   return smtp ? openSmtp(smtp) : await openFileTransport(folder);
 }
 
-/** All kinds of due work, for the worker and for what advances a test clock. */
-function openKinds(deps: AppDeps, options: AppOptions, transport: EmailTransport): WorkKind<never>[] {
+/**
+ * All kinds of due work of a database. They are opened once: its worker and the advance of test clocks share their limits,
+ * such as that of connections to the mail server, and end together.
+ */
+function createKindsOf(deps: AppDeps, options: AppOptions, transport: EmailTransport): KindsOf {
   const { webhookTimings, webhookLimits, workTimings } = options;
-  return listKindsOfWork({
-    ...{ ...deps, transport, mailFrom: deps.config.mailFrom },
-    ...(webhookTimings ? { webhookTimings } : {}),
-    ...(webhookLimits ? { webhookLimits } : {}),
-    ...workTimings,
-  });
+  const opened = new Map<Database, WorkKind<never>[]>();
+  const open = (db: Database) =>
+    listKindsOfWork({
+      ...{ ...deps, db, transport, mailFrom: deps.config.mailFrom },
+      ...(webhookTimings ? { webhookTimings } : {}),
+      ...(webhookLimits ? { webhookLimits } : {}),
+      ...workTimings,
+    });
+  return (db) => {
+    const kinds = opened.get(db) ?? open(db);
+    opened.set(db, kinds);
+    return kinds;
+  };
 }
 
-/** Opens a worker for each database. They do nothing until the service listens. `kinds` are those of one database. */
-function openServiceWorkers(
-  deps: AppDeps,
-  options: AppOptions,
-  { transport, kinds }: { transport: EmailTransport; kinds: readonly WorkKind<never>[] },
-): Worker {
-  const { onRunStart, onRun } = deps.metrics ?? {};
-  const reports = onRunStart && onRun ? { onRunStart, onRun } : {};
-  return openWorkers(deps.db, (db) => {
-    const own = { ...deps, db };
-    const ownKinds = db === deps.db ? kinds : openKinds(own, options, transport);
-    return openWorker({ ...own, ...options.workTimings, ...reports }, ownKinds);
-  });
+/** Opens a worker for each database. They do nothing until the service listens. */
+function openServiceWorkers(deps: AppDeps, { workTimings }: AppOptions, kindsOf: KindsOf): Worker {
+  return openWorkers(deps.db, (db) =>
+    openWorker({ ...deps, db, ...workTimings, ...deps.metrics?.watchRuns(db.cell) }, kindsOf(db)),
+  );
 }
 
 /** Builds the whole service from its settings; `listen` opens the port. */
@@ -212,8 +215,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const deps = await openDeps(options);
   const { config } = deps;
   const transport = await openTransport(deps);
-  const kinds = openKinds(deps, options, transport);
-  const work = openServiceWorkers(deps, options, { transport, kinds });
+  const kindsOf = createKindsOf(deps, options, transport);
+  const work = openServiceWorkers(deps, options, kindsOf);
   let stopping: Promise<void> | null = null;
   let statistics: KeptStatistics | null = null;
   let isDraining = false;
@@ -233,7 +236,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     days: config.requestLogDays,
     onDropped: deps.metrics?.onLostRequests,
   });
-  await registerRoutes(server, deps, { isStopping, requestLog, kinds });
+  await registerRoutes(server, deps, { isStopping, requestLog, kindsOf });
   await server.ready();
   return {
     deps,

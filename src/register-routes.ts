@@ -57,12 +57,12 @@ import { registerEndpointRoutes } from './webhooks/endpoint-routes.ts';
 import { countUnhealthyEndpoints } from './webhooks/endpoint-store.ts';
 import { describeMessages } from './webhooks/event-types.ts';
 import { registerMessageRoute } from './webhooks/message-routes.ts';
-import type { WorkKind } from './work/work-kind.ts';
+import type { KindsOf } from './work/work-kind.ts';
 
 export type RouteOptions = {
   isStopping: () => boolean;
   requestLog: RequestLog;
-  kinds: readonly WorkKind<never>[];
+  kindsOf: KindsOf;
 };
 
 /** The dependencies of routes behind credentials: those that a test clock moves, and those that it never moves. */
@@ -114,7 +114,7 @@ async function registerCompanyApi(server: HttpServer, { guarded, guardedReal }: 
 async function registerPaymentApi(
   server: HttpServer,
   { guarded, guardedReal }: Guarded,
-  { isStopping, kinds }: RouteOptions,
+  { isStopping, kindsOf }: RouteOptions,
 ): Promise<void> {
   const { config } = guarded;
   registerPaymentRoutes(server, { ...guarded, processPerSecond: config.rateLimitProcessPerSecond });
@@ -135,8 +135,8 @@ async function registerPaymentApi(
   registerEmailRoutes(server, guarded);
   await registerStatementRoutes(server, guarded);
   registerLineRoutes(server, guarded);
-  registerClockRoutes(server, { ...guarded, kinds });
-  registerStateRoutes(server, { ...guarded, kinds });
+  registerClockRoutes(server, { ...guarded, kindsOf });
+  registerStateRoutes(server, { ...guarded, kindsOf });
 }
 
 /** Pages and files for browsers. */

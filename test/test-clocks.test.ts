@@ -295,7 +295,7 @@ for (const engine of engines)
           return await db.inTenant(...given);
         },
       };
-      const deps = { db, clock, log: { error: () => undefined }, kinds: [] };
+      const deps = { db, clock, log: { error: () => undefined }, kindsOf: () => [] };
       const wanted = { byMs: 8 * dayMs, eventId: newId('evt', new Date()) };
       await assert.rejects(advanceClock({ ...deps, db: dying }, { companyId, accountId }, wanted), /died/);
       const stopped = await readTestClock(paylink, owner);

@@ -12,11 +12,13 @@ import type { Recorder } from './recorder.ts';
 
 type NightlyCheck = 'ledger' | 'processor';
 
+export type RunWatcher = { onRunStart(kind: string): void; onRun(report: RunReport): void };
+
 export type EventCounters = {
   onAnswer(answered: AnsweredRequest): void;
   onCommittedFact(fact: CommittedFact, mode: Mode | null): void;
-  onRunStart(kind: string): void;
-  onRun(report: RunReport): void;
+  /** What counts the runs of the worker of a database; `cell`: its cell. */
+  watchRuns(cell: string | null): RunWatcher;
   /** What a nightly check found; `cell`: in which cell. */
   onNightlyCheck(
     check: NightlyCheck,
@@ -106,18 +108,25 @@ function countNightlyChecks({
   };
 }
 
+function watchRuns(recorder: Recorder, cell: string | null): RunWatcher {
+  const labelsOf = (kind: string) => ({ kind, ...cellLabel(cell) });
+  return {
+    onRunStart: (kind) => recorder.change('paylink_work_in_progress', labelsOf(kind), 1),
+    onRun: ({ kind, isOk, tookMs }) => {
+      recorder.change('paylink_work_in_progress', labelsOf(kind), -1);
+      recorder.count('paylink_work_runs_total', { ...labelsOf(kind), result: isOk ? 'ok' : 'failed' });
+      recorder.observe('paylink_work_run_duration_seconds', labelsOf(kind), tookMs / 1_000);
+    },
+  };
+}
+
 /** What counts the events of a process. */
 export function countEvents(options: CountingOptions): EventCounters {
   const { recorder } = options;
   return {
     onAnswer: (answered) => countAnswer(recorder, answered),
     onCommittedFact: (fact, mode) => countFact(options, fact, mode),
-    onRunStart: (kind) => recorder.change('paylink_work_in_progress', { kind }, 1),
-    onRun: ({ kind, isOk, tookMs }) => {
-      recorder.change('paylink_work_in_progress', { kind }, -1);
-      recorder.count('paylink_work_runs_total', { kind, result: isOk ? 'ok' : 'failed' });
-      recorder.observe('paylink_work_run_duration_seconds', { kind }, tookMs / 1_000);
-    },
+    watchRuns: (cell) => watchRuns(recorder, cell),
     onLostRequests: (count) => recorder.count('paylink_request_log_lost_total', {}, count),
     ...countNightlyChecks(options),
   };

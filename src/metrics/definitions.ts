@@ -106,17 +106,20 @@ export const metricDefinitions = {
     type: 'gauge',
     labels: ['kind'],
     help: 'Work that this process is doing.',
+    isOfDatabase: true,
   },
   paylink_work_runs_total: {
     type: 'counter',
     labels: ['kind', 'result'],
     help: 'Runs of due work: ok, or failed.',
+    isOfDatabase: true,
   },
   paylink_work_run_duration_seconds: {
     type: 'histogram',
     labels: ['kind'],
     help: 'The time of a run of due work.',
     buckets: runBuckets,
+    isOfDatabase: true,
   },
   paylink_job_last_success_timestamp_seconds: {
     type: 'gauge',

@@ -13,7 +13,7 @@ import type { Caller } from '../http/roles.ts';
 import { expireCompany } from '../links/expire-payments.ts';
 import { remindCompany } from '../links/remind-payments.ts';
 import { findNextLinkTime } from '../payments/store.ts';
-import type { WorkKind } from '../work/work-kind.ts';
+import type { KindsOf, WorkKind } from '../work/work-kind.ts';
 import {
   extendTarget,
   findClock,
@@ -27,8 +27,7 @@ export type ClockDeps = {
   db: Database;
   clock: Clock;
   log: { error(fields: object, message: string): void };
-  /** All kinds of due work. */
-  kinds: readonly WorkKind<never>[];
+  kindsOf: KindsOf;
 };
 
 export type ClockCaller = { companyId: string } & Caller;
@@ -77,8 +76,9 @@ async function startAdvance(
 }
 
 /** The next time after now at which something of the company is due; null without one. */
-async function findNextTime({ db, clock, kinds }: ClockDeps, scope: TenantScope): Promise<Date | null> {
+async function findNextTime({ db, clock, kindsOf }: ClockDeps, scope: TenantScope): Promise<Date | null> {
   const now = clock.now();
+  const kinds = kindsOf(await db.lastCellOf(scope.companyId));
   const finders = [findNextLinkTime, ...kinds.flatMap(({ findNextDue }) => findNextDue ?? [])];
   const times = await db.inTenant(scope, async (tx) => {
     const found: (Date | null)[] = [];
@@ -90,9 +90,12 @@ async function findNextTime({ db, clock, kinds }: ClockDeps, scope: TenantScope)
 }
 
 /** Does the due work of one kind. Other processes may do a part of it. Returns how many items this process did. */
-async function runKind({ db, log }: ClockDeps, scope: TenantScope, kind: WorkKind<unknown>): Promise<number> {
+async function runKind(
+  { log }: ClockDeps,
+  scope: TenantScope,
+  { cell, kind }: { cell: Database; kind: WorkKind<unknown> },
+): Promise<number> {
   const options = { isSingle: true, prefersIndexScans: true };
-  const cell = await db.cellOf(scope.companyId);
   const listed = await cell.inSystem(async (tx) => await kind.listLanes(tx, [scope.companyId]), options);
   const lanes = listed.filter(({ companyId, mode }) => companyId === scope.companyId && mode === scope.mode);
   const limit = kind.limits.perLane;
@@ -117,8 +120,9 @@ async function runKind({ db, log }: ClockDeps, scope: TenantScope, kind: WorkKin
 
 /** Does the due work of some kinds of the company, in the time of the caller. */
 export async function runKinds(deps: ClockDeps, scope: TenantScope, names: readonly string[]): Promise<void> {
-  for (const kind of deps.kinds as readonly WorkKind<unknown>[])
-    if (names.includes(kind.name)) await runKind(deps, scope, kind);
+  const cell = await deps.db.cellOf(scope.companyId);
+  for (const kind of deps.kindsOf(cell) as readonly WorkKind<unknown>[])
+    if (names.includes(kind.name)) await runKind(deps, scope, { cell, kind });
 }
 
 /** Does everything that is due in the company's time, and counts it. */
@@ -131,8 +135,9 @@ export async function runDueWork(deps: ClockDeps, scope: TenantScope, done: Done
   // A link is reminded of before it expires, also if one step leads past both.
   if (reminderHours !== null) add('reminders', await remindCompany(deps, { ...scope, reminderHours }));
   add('expired', await expireCompany(deps, scope));
-  for (const kind of deps.kinds as readonly WorkKind<unknown>[])
-    if (kind.findNextDue) add(kind.name, await runKind(deps, scope, kind));
+  const cell = await deps.db.cellOf(scope.companyId);
+  for (const kind of deps.kindsOf(cell) as readonly WorkKind<unknown>[])
+    if (kind.findNextDue) add(kind.name, await runKind(deps, scope, { cell, kind }));
 }
 
 /** Moves the clock to the end of its advance, step by step. False if the time was over before. */

@@ -1,6 +1,6 @@
 // What a kind of due work tells the worker: where its work is, how to claim it, and how to do it.
 
-import type { CommitNotification, SystemTx } from '../db/database.ts';
+import type { CommitNotification, Database, SystemTx } from '../db/database.ts';
 import type { FindNextDue, Lane } from './due-rows.ts';
 
 /** Maximum of items in progress in this process: in a new lane, in a lane that works, in total, in all failing lanes. */
@@ -34,6 +34,9 @@ export type WorkKind<Item> = {
   /** Ends at once what it can: the worker stops. */
   close?(): void;
 };
+
+/** All kinds of due work of a database. */
+export type KindsOf = (db: Database) => readonly WorkKind<never>[];
 
 /** A run of an item, for metrics. */
 export type RunReport = { kind: string; isOk: boolean; tookMs: number };
