@@ -58,7 +58,8 @@ async function verifyCompany(
     return [
       arriving
         ? `Its move to ${arriving.cell.name} has switched and is not finished: paylink admin cells move ${companyId} ${arriving.cell.name}`
-        : `It is at home in no cell (known in ${names(places)}). Restore the cell that it was in last.`,
+        : `It is at home in no cell (known in ${names(places)}). Run its import again if that was interrupted; otherwise ` +
+          'restore the cell that it was in last.',
     ];
   }
   const faults: string[] = [];

@@ -78,6 +78,31 @@ export async function insertHome(tx: SystemTx, companyId: string): Promise<void>
   );
 }
 
+/** An imported company is at home, also if it was here before. As the owner of the tables. */
+export async function insertImportedHome(sql: Sql, companyId: string): Promise<void> {
+  await sql.query(
+    `insert into company_homes (company, status) values ($1, 'home')
+     on conflict (company) do update set status = 'home', other_cell = null, changed_at = statement_timestamp()
+       where company_homes.status = 'gone'`,
+    [companyId],
+  );
+}
+
+/** The company is in another cell, for who looks for it here. Nothing changes if it is, or arrives, here. As the owner of the tables. */
+export async function insertGone(sql: Sql, companyId: string, otherCell: string): Promise<void> {
+  await sql.query(
+    `insert into company_homes (company, status, other_cell) values ($1, 'gone', $2)
+     on conflict (company) do update set other_cell = excluded.other_cell, changed_at = statement_timestamp()
+       where company_homes.status = 'gone'`,
+    [companyId, otherCell],
+  );
+}
+
+/** What a cell knows of a company that is in no cell any more. As the owner of the tables. */
+export async function deleteGone(sql: Sql, companyId: string): Promise<void> {
+  await sql.query("delete from company_homes where company = $1 and status = 'gone'", [companyId]);
+}
+
 /** The last step of a move: the company that was arriving from a cell is at home. False if it was not. */
 export async function settleArrival(tx: SystemTx, companyId: string, from: string): Promise<boolean> {
   const rows = await tx.query(

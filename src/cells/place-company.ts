@@ -5,7 +5,8 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import { CompanyUnavailableError, isUnavailable } from '../db/outage.ts';
 import { deleteCellOf, deleteLoginsOfCompany, listCells, saveCellOf } from './directory-store.ts';
-import { insertHome } from './home-store.ts';
+import { deleteGone, insertGone, insertHome } from './home-store.ts';
+import { directoryName } from './route-cells.ts';
 
 /** One of the cells, each as probable as its weight; null if all weights are 0. */
 export function chooseByWeight<C extends { weight: number }>(
@@ -57,9 +58,20 @@ export async function placeCompany(db: Database, companyId: string): Promise<voi
   }
 }
 
-/** Forgets a company that was removed, or not created: its place, and the addresses of its accounts. */
+/**
+ * Gives an imported company the cell as its place. The other cells send on who looks for it there, such as a process that
+ * remembers where it was before.
+ */
+export async function placeImported(db: Database, companyId: string, cell: string): Promise<void> {
+  await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell));
+  for (const other of db.cells())
+    if (other.cell !== cell && other.cell !== directoryName) await insertGone(other.asOwner, companyId, cell);
+}
+
+/** Forgets a company that was removed, or not imported: its place, and the addresses of its accounts. All cells must be up. */
 export async function forgetCompany(db: Database, companyId: string): Promise<void> {
   if (!db.hasDirectory) return;
+  for (const cell of db.cells()) await deleteGone(cell.asOwner, companyId);
   await db.inSystem(async (tx) => {
     await deleteLoginsOfCompany(tx, companyId);
     await deleteCellOf(tx, companyId);

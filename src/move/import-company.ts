@@ -5,7 +5,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { insertHome } from '../cells/home-store.ts';
+import { insertImportedHome } from '../cells/home-store.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
@@ -144,7 +144,7 @@ async function fillCompany(
 ): Promise<number> {
   const { companyId } = header;
   await flushCommit(sql);
-  if (cell.cell !== null) await insertHome(sql, companyId);
+  if (cell.cell !== null) await insertImportedHome(sql, companyId);
   await seeCompanyOf(cell, sql, companyId);
   // Triggers write nothing: the file has what they wrote.
   await sql.query("select set_config('paylink.is_import', 'on', true)");

@@ -3,8 +3,7 @@
 // imported.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { saveCellOf } from '../cells/directory-store.ts';
-import { chooseCell, forgetCompany } from '../cells/place-company.ts';
+import { chooseCell, forgetCompany, placeImported } from '../cells/place-company.ts';
 import { claimEmails } from '../companies/logins.ts';
 import type { Database } from '../db/database.ts';
 import { statement, t } from '../db/statements.ts';
@@ -60,6 +59,6 @@ export async function placeImport(
     await undo();
     throw addressesTaken(companyId, taken);
   }
-  if (!isRehearsal) await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell.cell ?? ''));
+  if (!isRehearsal) await placeImported(db, companyId, cell.cell ?? '');
   return { cell, undo };
 }

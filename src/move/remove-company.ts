@@ -13,6 +13,7 @@ import { inOwnTransaction } from '../db/own-transaction.ts';
 import { statement, t } from '../db/statements.ts';
 import { type CompanyFileHeader, checkCompanyFile } from './company-file.ts';
 import { copySettings, flushCommit } from './copy-rows.ts';
+import { hasCompany } from './export-company.ts';
 import {
   requireSameSchema,
   requireTenantRights,
@@ -72,6 +73,20 @@ async function requireUnchanged(
   });
 }
 
+/** Throws an OperatorError if a move of the company was interrupted, and another cell still has rows of it. */
+async function refuseCopies(
+  installation: Database,
+  { cell: home }: Database,
+  companyId: string,
+): Promise<void> {
+  for (const { cell, asOwner } of installation.cells())
+    if (cell !== home && (await hasCompany(asOwner, companyId)))
+      throw new OperatorError(
+        `The cell ${cell} has rows of the company, because a move was interrupted. Finish or undo it: paylink admin cells ` +
+          `move ${companyId} ${home}. Nothing was removed.`,
+      );
+}
+
 /**
  * Removes the company of the file. Returns the number of rows, and what names the file. Throws an OperatorError: nothing was
  * removed, if it does not say otherwise.
@@ -85,6 +100,7 @@ export async function removeCompany(
   if (header.companyId !== companyId)
     throw new OperatorError(`The file ${path} has the company ${header.companyId}, not ${companyId}.`);
   const db = await deps.db.cellOf(companyId);
+  await refuseCopies(deps.db, db, companyId);
   const all = await listMovedTables(db.asOwner);
   await requireSameSchema(db.asOwner, { header, tables: exportedTables(all), version });
   const tables = tablesOfCompanies(all);

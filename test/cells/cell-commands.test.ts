@@ -3,78 +3,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Database } from '../../src/db/database.ts';
-import { createHome, type Home } from '../harness/cli.ts';
-import { call, createLinkAs, logIn } from '../harness/client.ts';
-import type { Merchant, Paylink } from '../harness/paylink.ts';
 import { postgresBin } from '../harness/services.ts';
-import { payWith } from '../harness/visitor.ts';
-import { createTestEndpoint, loopbackSettings } from '../harness/webhook-endpoints.ts';
-import { type CellsRig, masterKey, openCellsRig } from './cells-rig.ts';
+import { masterKey } from './cells-rig.ts';
+import { countOf, openCommandStage, rowsOf } from './command-stage.ts';
 
-let rig: CellsRig;
-let home: Home;
-let directory: Database;
-let eu2: Database;
-const merchants = new Map<string, Merchant>();
-
-/** Two processes of tests that follow each other: the commands in between run without one. */
-async function withService<T>(work: (paylink: Paylink) => Promise<T>, settings = {}): Promise<T> {
-  const paylink = await rig.start({ settings: { ...loopbackSettings, ...settings } });
-  try {
-    return await work(paylink);
-  } finally {
-    await paylink.stop();
-  }
-}
-
-before(async () => {
-  rig = await openCellsRig({ eu1: 'one', eu2: 'one' });
-  home = await createHome();
-  [directory, eu2] = [await rig.openRaw('eu1'), await rig.openRaw('eu2')];
-  await withService(async (paylink) => {
-    while (merchants.size < 2) {
-      const merchant = await paylink.createMerchant();
-      const cell = (await paylink.app.deps.db.cellOf(merchant.companyId)).cell ?? '';
-      if (merchants.has(cell)) continue;
-      merchants.set(cell, merchant);
-      const owner = await logIn(paylink, merchant);
-      const { link } = await createLinkAs(paylink, owner);
-      await payWith(link, { number: '4242424242424242' });
-      await createTestEndpoint(paylink, owner, {
-        url: 'http://127.0.0.1:19999/none',
-        events: ['refund.succeeded'],
-      });
-    }
-    await paylink.app.work.sweep('calendar');
-  });
-});
-
-after(async () => {
-  await rig?.close();
-  await home?.remove();
-});
-
-const run = async (...args: string[]) => await home.run(rig.settings(), ...args);
-const merchantOf = (cell: string): Merchant => {
-  const merchant = merchants.get(cell);
-  assert.ok(merchant);
-  return merchant;
-};
-
-/** Runs a command that must succeed. Returns what it printed as JSON. */
-async function report(...args: string[]) {
-  const { code, out, err } = await run(...args, '--json');
-  assert.equal(code, 0, `${args.join(' ')}: ${out}${err}`);
-  return JSON.parse(out);
-}
-
-const rowsOf = async (database: Database, text: string, values: unknown[] = []) =>
-  await database.asOwner.query<Record<string, unknown>>(text, values);
-const countOf = async (database: Database, text: string, values: unknown[] = []) =>
-  Number((await rowsOf(database, `select count(*)::int as count from ${text}`, values))[0]?.count);
+const { rig, home, directory, eu2, merchantOf, run, report, close } = await openCommandStage();
+after(close);
 
 describe('paylink admin cells', () => {
   test('list shows each cell with its companies, its size, its headroom and its largest company', async () => {
@@ -232,7 +169,7 @@ describe('the commands of the service', () => {
     const { heads } = await report('audit', 'verify');
     const found = heads.map(({ companyId }: { companyId: string }) => companyId);
     assert.equal(found.length, all);
-    for (const { companyId } of merchants.values()) assert.ok(found.includes(companyId));
+    for (const cell of ['eu1', 'eu2']) assert.ok(found.includes(merchantOf(cell).companyId), cell);
     assert.equal((await report('audit', 'crossings')).crossings.length, 0);
   });
 
@@ -289,65 +226,5 @@ describe('the commands of the service', () => {
     const { checks } = await report('admin', 'rehearse-restore', file);
     const rows = checks.find(({ check }: { check: string }) => check === 'rows');
     assert.match(rows.detail, /payments 1,/);
-  });
-});
-
-describe('one company', () => {
-  const file = () => join(home.folder, 'shop.company');
-  const traces = async (companyId: string) => [
-    await countOf(directory, 'company_cells where company = $1', [companyId]),
-    await countOf(directory, 'directory_logins where company = $1', [companyId]),
-    await countOf(directory, 'company_homes where company = $1', [companyId]),
-    await countOf(eu2, 'company_homes where company = $1', [companyId]),
-  ];
-
-  test('is exported from its cell, and removed with its place and its addresses', async () => {
-    const { companyId } = merchantOf('eu2');
-    const { rows } = await report('admin', 'company', 'export', '--company', companyId, '--to', file());
-    assert.ok(rows > 10, `${rows} rows`);
-    assert.deepEqual(await traces(companyId), [1, 1, 0, 1]);
-    await report('admin', 'company', 'remove', '--company', companyId, '--exported', file());
-    assert.deepEqual(await traces(companyId), [0, 0, 0, 0]);
-  });
-
-  test('is not imported if its address has an account meanwhile, and a rehearsal says so', async () => {
-    const { companyId, email } = merchantOf('eu2');
-    const create = ['admin', 'company', 'create', '--name', 'Other', '--country', 'DE', '--email', email];
-    const other = await report(...create);
-    for (const more of [['--dry-run'], []]) {
-      const { code, err } = await run('admin', 'company', 'import', '--from', file(), ...more);
-      assert.deepEqual(
-        [code, err.includes(email), err.includes('Nothing was imported')],
-        [2, true, true],
-        err,
-      );
-      assert.deepEqual(await traces(companyId), [0, 0, 0, 0]);
-    }
-    const otherFile = join(home.folder, 'other.company');
-    await report('admin', 'company', 'export', '--company', other.companyId, '--to', otherFile);
-    await report('admin', 'company', 'remove', '--company', other.companyId, '--exported', otherFile);
-  });
-
-  test('is imported into the cell that its weight chooses, works there, and is not imported twice', async () => {
-    const merchant = merchantOf('eu2');
-    const { companyId } = merchant;
-    await report('admin', 'cells', 'weight', 'eu2', '0');
-    await report('admin', 'company', 'import', '--from', file(), '--dry-run');
-    assert.deepEqual(await traces(companyId), [0, 0, 0, 0]);
-    const { cell, isImported } = await report('admin', 'company', 'import', '--from', file());
-    assert.deepEqual([cell, isImported], ['eu1', true]);
-    assert.deepEqual(await traces(companyId), [1, 1, 1, 0]);
-    const again = await run('admin', 'company', 'import', '--from', file());
-    assert.deepEqual([again.code, again.err.includes('exists here already')], [2, true], again.err);
-    assert.deepEqual(await traces(companyId), [1, 1, 1, 0]);
-    await withService(async (paylink) => {
-      const owner = await logIn(paylink, merchant);
-      const { body } = await call(paylink, owner, ['GET', '/v1/payments']);
-      assert.equal((body.data as unknown[]).length, 1);
-      const { link } = await createLinkAs(paylink, owner);
-      await payWith(link, { number: '4242424242424242' });
-      assert.equal((await paylink.app.deps.db.cellOf(companyId)).cell, 'eu1');
-    });
-    assert.equal((await report('audit', 'verify')).findings.length, 0);
   });
 });
