@@ -6,6 +6,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
+import { createTimeBudget, runWithBudget, TimeBudgetExceededError } from '../base/time-budget.ts';
 import { findHome, leaveHome, lockHome } from '../cells/home-store.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
@@ -92,7 +93,8 @@ async function decide(
 
 /** What ends a freeze early although nothing is wrong: somebody holds the company's lock, or a statement takes too long. */
 const isTimeout = (error: unknown) =>
-  isStatementError(error) && [lockNotAvailable, '57014'].includes(error.code ?? '');
+  error instanceof TimeBudgetExceededError ||
+  (isStatementError(error) && [lockNotAvailable, '57014'].includes(error.code ?? ''));
 
 /** Whether the source says that the company has gone, after a transaction with an unknown end. */
 async function hasLeft({ source, target, companyId }: Freeze): Promise<boolean> {
@@ -108,7 +110,10 @@ export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }
   const { source, target, companyId, limitMs } = freeze;
   // A transaction may not use the database beside itself, because the embedded one has a single connection. A server has more.
   const outside = AsyncLocalStorage.snapshot();
-  const flush = async () => await outside(async () => await flushLog(source.db));
+  // A server that does not respond gives up the freeze, too: the lock ends with the connection.
+  const budget = createTimeBudget(limitMs);
+  const flush = async () =>
+    await outside(async () => await runWithBudget(budget, async () => await flushLog(source.db)));
   const settings = {
     ...unlimitedSettings('server'),
     ...{ statement_timeout: String(limitMs), lock_timeout: String(lockLimitMs) },
@@ -127,7 +132,7 @@ export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }
           await source.db.withConnection(async (from) => {
             await inOwnTransaction(from, { settings }, async () => {
               since = performance.now();
-              await decide(freeze, { from, into, flush, since });
+              await runWithBudget(budget, async () => await decide(freeze, { from, into, flush, since }));
             });
           });
         }),

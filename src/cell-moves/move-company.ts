@@ -11,7 +11,7 @@ import { insertArrival, refuseArrival } from '../cells/home-store.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
-import { serverSettings } from '../db/session-settings.ts';
+import { serverSettings, unlimitedSettings } from '../db/session-settings.ts';
 import { first, statement, t } from '../db/statements.ts';
 import type { MovedTable } from '../move/tables.ts';
 import { checkMove } from './check-move.ts';
@@ -75,10 +75,10 @@ const freezes = 6;
 const freezePauseMs = 1_000;
 
 const lockSql = statement({ isLocked: t.bool })`
-  select pg_try_advisory_lock(hashtextextended('move of ' || $1, 0)) as "isLocked"`;
+  select pg_try_advisory_xact_lock(hashtextextended('move of ' || $1, 0)) as "isLocked"`;
 
-const unlockSql = statement({ isUnlocked: t.bool })`
-  select pg_advisory_unlock(hashtextextended('move of ' || $1, 0)) as "isUnlocked"`;
+/** The transaction with the lock is idle until the move ends. It has no snapshot, so it keeps no old rows. */
+const lockSettings = { ...unlimitedSettings('server'), idle_in_transaction_session_timeout: '0' };
 
 const lockWaitMs = 3_000;
 const lockPauseMs = 100;
@@ -93,8 +93,7 @@ export async function withMoveLock<T>(db: Database, companyId: string, work: () 
     release = resolve;
   });
   const taken = Promise.withResolvers<void>();
-  // The lock has a connection of its own, and the work runs beside it: it may use all databases.
-  const holding = directory.withConnection(async (sql) => {
+  const hold = async (sql: Sql) => {
     const isLocked = async () => first(await sql.query(lockSql, [companyId]))?.isLocked === true;
     // The server notices late that a command was killed.
     for (const until = performance.now() + lockWaitMs; !(await isLocked()); await pause(lockPauseMs))
@@ -102,8 +101,12 @@ export async function withMoveLock<T>(db: Database, companyId: string, work: () 
         throw new OperatorError(`Another command moves ${companyId} now. Wait until it has ended.`);
     taken.resolve();
     await ended;
-    await sql.query(unlockSql, [companyId]);
-  });
+  };
+  // The lock has a transaction of its own, and the work runs beside it: it may use all databases. Behind a pooler a lock of
+  // a session would outlast the command.
+  const holding = directory.withConnection(
+    async (sql) => await inOwnTransaction(sql, { settings: lockSettings }, async () => await hold(sql)),
+  );
   holding.catch(taken.reject);
   await taken.promise;
   try {

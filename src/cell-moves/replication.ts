@@ -5,6 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Sql } from '../db/engine.ts';
+import { inOwnTransaction } from '../db/own-transaction.ts';
+import { unlimitedSettings } from '../db/session-settings.ts';
 import { first, statement, t } from '../db/statements.ts';
 import type { MovedTable } from '../move/tables.ts';
 import type { Cell } from './find-company.ts';
@@ -38,15 +40,12 @@ const versionSql = statement({ version: t.int4 })`
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Keeps the password out of the log of the server, if the user may do so. */
-async function hideStatements(sql: Sql): Promise<void> {
-  for (const setting of [
-    ['log_statement', 'none'],
-    ['log_min_duration_statement', '-1'],
-    ['log_min_error_statement', 'panic'],
-  ])
-    await sql.query('select set_config($1, $2, false)', setting).catch(() => undefined);
-}
+/** Keeps the password of the transaction out of the log of the server, if the user may do so. */
+const hideStatementsSql = `
+  select set_config(name, value, true)
+  from (values ('log_statement', 'none'), ('log_min_duration_statement', '-1'), ('log_min_error_statement', 'panic'))
+       as hidden(name, value)
+  where has_parameter_privilege(name, 'set')`;
 
 /** In the target. Throws an OperatorError if its server cannot connect to that of the source. */
 export async function subscribe(
@@ -55,11 +54,14 @@ export async function subscribe(
 ): Promise<void> {
   const version = first(await sql.query(versionSql))?.version ?? 0;
   const name = moveNameOf(companyId);
-  await hideStatements(sql);
   // safe: the name has only letters, digits and "_"; the connection string is quoted.
   const text = `create subscription ${name} connection E${quote(connection.replaceAll('\\', '\\\\'))} publication ${name}
     with (create_slot = false, slot_name = ${name}, copy_data = true, enabled = true${version >= 160_000 ? ', origin = none' : ''})`;
-  await sql.query(text).catch((error: unknown) => {
+  const settings = unlimitedSettings('server');
+  await inOwnTransaction(sql, { settings }, async () => {
+    await sql.query(hideStatementsSql);
+    await sql.query(text);
+  }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
       `The server of the target could not subscribe to the source: ${reason.replaceAll(connection, '…')}. It connects to ` +

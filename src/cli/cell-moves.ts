@@ -2,20 +2,24 @@
 
 import { OperatorError } from '../base/operator-error.ts';
 import type { MoveDeps } from '../cell-moves/move-company.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
+
+/** A move uses three connections of a cell at once: for its lock, for the last transaction, and beside that. */
+const leastConnections = 4;
 
 /** Runs work on the cells, all of which must be up. */
 async function withCells<T>(
   { env, terminal }: CommandContext,
   work: (deps: MoveDeps) => Promise<T>,
 ): Promise<T> {
-  const { withDatabase } = await import('./settings.ts');
+  const { readServiceSettings, withConfiguredDatabase } = await import('./settings.ts');
   const { workInNewCell } = await import('../work-in-new-cell.ts');
-  return await withDatabase(env, async (db: Database, { cells }: Config) => {
-    if (!cells) throw usageError('Set DATABASE_URLS to the databases of all cells: see docs/cells.md.');
+  const config = readServiceSettings(env);
+  const { cells, databasePoolSize } = config;
+  if (!cells) throw usageError('Set DATABASE_URLS to the databases of all cells: see docs/cells.md.');
+  const enough = { ...config, databasePoolSize: Math.max(databasePoolSize, leastConnections) };
+  return await withConfiguredDatabase(enough, async (db) => {
     const addressOf = (name: string) => {
       const cell = cells.find((each) => each.name === name);
       return cell?.directUrl ?? cell?.url ?? '';

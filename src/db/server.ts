@@ -16,6 +16,8 @@ import { valueTypes } from './value-types.ts';
 const oldestVersion = 150_000;
 const connectLimitMs = 5_000;
 const keepAliveAfterMs = 10_000;
+/** The command that moves a company holds its lock on one of them, and works on the other. */
+const directConnections = 2;
 /** Longer than the server's own limit: it fires only when the server does not respond at all. */
 const queryTimeoutMs = statementLimitMs + 5_000;
 
@@ -35,7 +37,7 @@ export async function openServer(options: {
   const { databaseUrl, directUrl, preparesStatements = true, poolSize, log } = options;
   const pool = openPool(databaseUrl, poolSize);
   // It connects on first use.
-  const directPool = directUrl ? openPool(directUrl, 1) : null;
+  const directPool = directUrl ? openPool(directUrl, directConnections) : null;
   const { connect, retireConnections } = pool;
   const watch = monitorOutages({
     // A failed probe does not count as a failure of a request.

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { moveCompany } from '../../src/cell-moves/move-company.ts';
 import type { Paylink } from '../harness/paylink.ts';
 import { runSql } from '../harness/run-sql.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
-import { assertNothingLeft, cellsWithRows, type Mover, openMover } from './move-rig.ts';
+import { assertNothingLeft, cellsWithRows, type Mover, openAsCommand, openMover } from './move-rig.ts';
 
 let rig: CellsRig;
 let paylink: Paylink;
@@ -83,5 +84,32 @@ test('an address that leads to another database from the target ends the move, a
   const closed = mover.move(companyId, to, { addressOf: () => 'postgres://postgres@127.0.0.1:1/paylink' });
   await assert.rejects(closed, /The server of the target could not subscribe to the source/);
   assert.deepEqual(await cellsWithRows(mover.db, companyId), [from]);
+  await assertNothingLeft(mover.db);
+});
+
+test('a freeze that gets no connection is given up within its limit, again and again, and the company goes on', async () => {
+  const { companyId } = paylink.merchant;
+  // Of the cell with the lock and the last transaction, no connection is left for the end of the log.
+  const db = await openAsCommand({ ...rig.settings(), DATABASE_POOL_SIZE: '2' });
+  rig.cleaner.add(async () => await db.close());
+  await mover.move(companyId, 'eu1');
+  const frozen: number[] = [];
+  const moving = moveCompany(
+    {
+      ...mover.deps,
+      db,
+      freezeLimitMs: 300,
+      onStep: (step) => void (step === 'frozen' && frozen.push(performance.now())),
+    },
+    { companyId, to: 'eu2' },
+  );
+  await assert.rejects(
+    moving,
+    /The company could not be held up for a switch: the database gave no answer within 300 ms\./,
+  );
+  const pauses = frozen.slice(1).map((at, index) => at - (frozen[index] ?? 0));
+  assert.equal(frozen.length, 6);
+  assert.ok(Math.max(...pauses) < 4_000, `freezes began after ${pauses.map(Math.round).join(', ')} ms`);
+  assert.deepEqual(await cellsWithRows(mover.db, companyId), ['eu1']);
   await assertNothingLeft(mover.db);
 });
