@@ -136,9 +136,10 @@ async function migrateDatabases(
     await isOver;
   };
   const db = await openOrCreate(config, prepare);
+  const order = db.cells().map(({ cell }) => cell);
   const down = db.downCells();
   await db.close();
-  return { migrated, down };
+  return { migrated: migrated.sort((a, b) => order.indexOf(a.cell) - order.indexOf(b.cell)), down };
 }
 
 const describeMigrated = ({ cell, files }: Migrated): string[] => {

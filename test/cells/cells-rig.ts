@@ -2,6 +2,7 @@
 
 import { type Cluster, startCluster } from '../../scripts/cluster.mjs';
 import { addCell } from '../../src/cell-admin/add-cell.ts';
+import { directoryName } from '../../src/cells/route-cells.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
@@ -22,6 +23,8 @@ export type CellsRig = {
   cleaner: Cleaner;
   cells: CellPlace[];
   place(name: string): CellPlace;
+  /** The cluster of a directory in a database of its own. */
+  directoryCluster(): Cluster;
   /** The settings of a process that uses these cells; by default all. */
   settings(names?: readonly string[]): Record<string, string>;
   /** A database on a cluster of the rig, or on a new one; it is no cell yet. */
@@ -40,51 +43,70 @@ const silent = () => undefined;
 const openRaw = async (url: string) =>
   await openDatabase({ databaseUrl: url, dataDir: 'unused', poolSize: 2, log: silent });
 
-/** The places, by the names of their clusters: cells of one cluster are databases of one server. */
-export async function openCellsRig(
-  layout: Readonly<Record<string, string>>,
-  serverSettings: readonly string[] = cellSettings,
-): Promise<CellsRig> {
-  const cleaner = createCleaner();
+/** Databases on clusters that are started when they are needed first, by their names. */
+function createPlaces(cleaner: Cleaner, serverSettings: readonly string[]): CellsRig['newPlace'] {
   const clusters = new Map<string, Cluster>();
-  const cells: CellPlace[] = [];
-  const clusterOf = async (name: string) => {
-    const cluster = clusters.get(name) ?? (await startCluster(postgresBin(), [...serverSettings]));
-    if (!clusters.has(name)) cleaner.add(async () => await cluster.stop());
-    clusters.set(name, cluster);
-    return cluster;
-  };
-  const newPlace: CellsRig['newPlace'] = async (name, on = name) => {
-    const cluster = await clusterOf(on);
+  return async (name, on = name) => {
+    const cluster = clusters.get(on) ?? (await startCluster(postgresBin(), [...serverSettings]));
+    if (!clusters.has(on)) cleaner.add(async () => await cluster.stop());
+    clusters.set(on, cluster);
     const { url } = await createDatabase({ clusterUrl: cluster.url });
     return { name, url, cluster };
   };
+}
+
+/** `first` has the directory: a cell if `isOfFirst`, otherwise a database of its own. */
+async function makeCell(
+  { name, url }: CellPlace,
+  { weight, first, isOfFirst }: { weight: number; first: CellPlace; isOfFirst: boolean },
+): Promise<void> {
+  const database = await openRaw(url);
+  const directory = first.url === url ? database : await openRaw(first.url);
+  try {
+    await migrate(database, { dir: migrationsDir, log: silent });
+    const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
+    const deps = { directory, directoryCell: isOfFirst ? first.name : null, prepare };
+    await addCell(deps, { name, weight, database });
+  } finally {
+    await database.close();
+    await directory.close();
+  }
+}
+
+/**
+ * The places, by the names of their clusters: cells of one cluster are databases of one server. `directoryOn`: the cluster of
+ * a directory in a database of its own.
+ */
+export async function openCellsRig(
+  layout: Readonly<Record<string, string>>,
+  serverSettings: readonly string[] = cellSettings,
+  { directoryOn = null }: { directoryOn?: string | null } = {},
+): Promise<CellsRig> {
+  const cleaner = createCleaner();
+  const cells: CellPlace[] = [];
+  const newPlace = createPlaces(cleaner, serverSettings);
   const place = (name: string) => {
     const found = cells.find((cell) => cell.name === name);
     if (!found) throw new Error(`the rig has no cell ${name}`);
     return found;
   };
+  let ownDirectory: CellPlace | null = null;
   const add: CellsRig['add'] = async (added, weight = 100) => {
-    const first = cells[0] ?? added;
-    const database = await openRaw(added.url);
-    const directory = first === added ? database : await openRaw(first.url);
-    try {
-      await migrate(database, { dir: migrationsDir, log: silent });
-      const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
-      const deps = { directory, directoryCell: first.name, prepare };
-      await addCell(deps, { name: added.name, weight, database });
-      cells.push(added);
-    } finally {
-      await database.close();
-      await directory.close();
-    }
+    const first = ownDirectory ?? cells[0] ?? added;
+    await makeCell(added, { weight, first, isOfFirst: ownDirectory === null });
+    cells.push(added);
   };
   const settings: CellsRig['settings'] = (names = cells.map(({ name }) => name)) => ({
     DATABASE_URLS: names.map((name) => `${name}=${place(name).url}`).join('\n'),
     PAYLINK_MASTER_KEY: masterKey,
+    ...(ownDirectory && { DIRECTORY_DATABASE_URL: ownDirectory.url }),
   });
+  const directoryCluster = () => {
+    if (!ownDirectory) throw new Error('the directory of the rig is in its first cell');
+    return ownDirectory.cluster;
+  };
   const rig: CellsRig = {
-    ...{ cleaner, cells, place, settings, newPlace, add },
+    ...{ cleaner, cells, place, directoryCluster, settings, newPlace, add },
     openRaw: async (name) => {
       const database = await openRaw(place(name).url);
       cleaner.add(async () => await database.close());
@@ -103,6 +125,7 @@ export async function openCellsRig(
     close: async () => await cleaner.clean(),
   };
   try {
+    if (directoryOn) ownDirectory = await newPlace(directoryName, directoryOn);
     for (const [name, cluster] of Object.entries(layout)) await add(await newPlace(name, cluster));
     return rig;
   } catch (error) {

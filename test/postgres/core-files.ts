@@ -8,6 +8,7 @@ const short = {
   'test/paying.test.ts': 'locks and unique indexes of concurrent payments',
   'test/due-work.test.ts': 'claims with `skip locked`',
   'test/payment-search.test.ts': 'collations, prefixes, and the plans of searches',
+  'test/cells/limited-user.long.ts': 'subscriptions of a user who is no superuser: from PostgreSQL 16 on',
 } as const;
 
 const database = [
@@ -58,6 +59,8 @@ const searchAndPlans = [
   'test/status-plans.test.ts',
 ];
 
+const cells = ['test/cells/cells.test.ts', 'test/cells/move.test.ts', 'test/cells/move-crashes.long.ts'];
+
 const racesAndFaults = [
   'test/database-outage.long.ts',
   'test/faults/crash-points.long.ts',
@@ -77,5 +80,6 @@ export const coreFiles: readonly string[] = [
   ...payments,
   ...eventsAndWork,
   ...searchAndPlans,
+  ...cells,
   ...racesAndFaults,
 ];
