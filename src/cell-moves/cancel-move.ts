@@ -1,15 +1,16 @@
 // Undoes an unfinished move: of a command that was killed, or whose clean-up failed. Must not: undo a move that has switched.
 
 import { OperatorError } from '../base/operator-error.ts';
+import { withCompanyLock } from '../cells/lock-company.ts';
 import type { Database } from '../db/database.ts';
 import { findCompany } from './find-company.ts';
-import { undoMove, withMoveLock } from './move-company.ts';
+import { undoMove } from './move-company.ts';
 
 export type CancelSummary = { companyId: string; home: string; removedRows: number };
 
 /** The company stays where it is at home; what another cell has of it is removed. Throws an OperatorError after a switch. */
 export async function cancelMove(db: Database, companyId: string): Promise<CancelSummary> {
-  return await withMoveLock(db, companyId, async () => {
+  return await withCompanyLock(db, companyId, async () => {
     const places = await findCompany(db, companyId);
     if (places.unfinished)
       throw new OperatorError(

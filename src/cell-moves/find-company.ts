@@ -1,5 +1,6 @@
 // Where a company is, as the cells themselves say. Must not: believe the directory, which is only a hint.
 
+import { isCompanyId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { type CompanyHome, findHome } from '../cells/home-store.ts';
 import { directoryName } from '../cells/route-cells.ts';
@@ -37,6 +38,7 @@ export type CompanyPlaces = {
 
 /** What all cells know of a company. Throws an OperatorError if two say that it is at home there. */
 export async function findCompany(db: Database, companyId: string): Promise<CompanyPlaces> {
+  if (!isCompanyId(companyId)) throw new OperatorError(`${companyId} is not the ID of a company.`);
   const cells = listOpenCells(db);
   const known = await Promise.all(
     cells.map(async (cell) => {

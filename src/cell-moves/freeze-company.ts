@@ -6,12 +6,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
-import { createTimeBudget, runWithBudget, TimeBudgetExceededError } from '../base/time-budget.ts';
+import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
 import { findHome, leaveHome, lockHome } from '../cells/home-store.ts';
-import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
-import { lockNotAvailable } from '../db/move-store.ts';
+import { isUnavailable } from '../db/outage.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { unlimitedSettings } from '../db/session-settings.ts';
 import { first, statement, t } from '../db/statements.ts';
@@ -55,12 +54,19 @@ const hasPassedSql = statement({ hasPassed: t.bool })`
   select coalesce(confirmed_flush_lsn >= $1::pg_lsn, false) as "hasPassed" from pg_replication_slots
   where slot_name = $2 and database = current_database()`;
 
+/** Runs work whose waits for the database end at a time of `performance.now()`. */
+const inTimeUntil = async <T>(until: number, work: () => Promise<T>): Promise<T> =>
+  await runWithBudget(createTimeBudget(Math.ceil(Math.max(1, until - performance.now()))), work);
+
 async function waitForTarget(
   sql: Sql,
   { companyId, end, until }: { companyId: string; end: string; until: number },
 ): Promise<void> {
   for (;;) {
-    const slot = first(await sql.query(hasPassedSql, [end, moveNameOf(companyId)]));
+    const [slot] = await inTimeUntil(
+      until,
+      async () => await sql.query(hasPassedSql, [end, moveNameOf(companyId)]),
+    );
     if (!slot) throw new OperatorError('The slot of the move is gone. Run the command again.');
     if (slot.hasPassed) return;
     if (performance.now() > until) throw new FreezeGivenUpError('the target did not catch up in time');
@@ -74,27 +80,42 @@ const takeLockSql = statement({ taken: t.bool })`
 /** Everything in the source between the lock and the decision. The caller commits. */
 async function decide(
   { source, target, companyId, plans, limitMs, onStep }: Freeze,
-  { from, into, flush, since }: { from: Sql; into: Sql; flush: () => Promise<string>; since: number },
+  {
+    from,
+    into,
+    flush,
+    since,
+  }: { from: Sql; into: Sql; flush: (until: number) => Promise<string>; since: number },
 ): Promise<void> {
   const until = since + limitMs;
   // From here on the transactions of the company are refused, and wait outside of the pools of their processes.
   await from.query(takeLockSql, [companyId]);
   await onStep('frozen');
-  await waitForTarget(from, { companyId, end: await flush(), until });
+  await waitForTarget(from, { companyId, end: await flush(until), until });
   await onStep('caught-up');
-  await compareFrozen({ source: from, target: into }, { companyId, plans });
-  if (!(await isAbove(into, await readNextNumber(from))))
-    throw new FreezeGivenUpError('the source has written more events than expected');
+  await inTimeUntil(until, async () => {
+    await compareFrozen({ source: from, target: into }, { companyId, plans });
+    if (!(await isAbove(into, await readNextNumber(from))))
+      throw new FreezeGivenUpError('the source has written more events than expected');
+  });
   await onStep('compared');
   if (performance.now() > until) throw new FreezeGivenUpError('comparing took too long');
-  if (!(await leaveHome(from, companyId, target.name)))
+  if (!(await inTimeUntil(until, async () => await leaveHome(from, companyId, target.name))))
     throw new OperatorError(`${companyId} is not at home in ${source.name} any more. Run the command again.`);
 }
 
-/** What ends a freeze early although nothing is wrong: somebody holds the company's lock, or a statement takes too long. */
-const isTimeout = (error: unknown) =>
-  error instanceof TimeBudgetExceededError ||
-  (isStatementError(error) && [lockNotAvailable, '57014'].includes(error.code ?? ''));
+/**
+ * The same. What a server did not do in time gives up the freeze, as nothing is decided before the commit: somebody holds the
+ * company's lock, a statement takes too long, or a connection is lost.
+ */
+async function decideOrGiveUp(freeze: Freeze, parts: Parameters<typeof decide>[1]): Promise<void> {
+  try {
+    await decide(freeze, parts);
+  } catch (error) {
+    if (!(error instanceof Error && isUnavailable(error))) throw error;
+    throw new FreezeGivenUpError(error.message, { cause: error });
+  }
+}
 
 /** Whether the source says that the company has gone, after a transaction with an unknown end. */
 async function hasLeft({ source, target, companyId }: Freeze): Promise<boolean> {
@@ -110,14 +131,14 @@ export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }
   const { source, target, companyId, limitMs } = freeze;
   // A transaction may not use the database beside itself, because the embedded one has a single connection. A server has more.
   const outside = AsyncLocalStorage.snapshot();
-  // A server that does not respond gives up the freeze, too: the lock ends with the connection.
-  const budget = createTimeBudget(limitMs);
-  const flush = async () =>
-    await outside(async () => await runWithBudget(budget, async () => await flushLog(source.db)));
+  const flush = async (until: number) =>
+    await outside(async () => await inTimeUntil(until, async () => await flushLog(source.db)));
   const settings = {
     ...unlimitedSettings('server'),
     ...{ statement_timeout: String(limitMs), lock_timeout: String(lockLimitMs) },
   };
+  // The server ends the lock by itself if this process does not.
+  const sourceSettings = { ...settings, idle_in_transaction_session_timeout: String(limitMs) };
   let since = performance.now();
   try {
     await target.db.withConnection(
@@ -130,16 +151,14 @@ export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }
               `${companyId} does not arrive in ${target.name} any more. Run the command again.`,
             );
           await source.db.withConnection(async (from) => {
-            await inOwnTransaction(from, { settings }, async () => {
+            await inOwnTransaction(from, { settings: sourceSettings }, async () => {
               since = performance.now();
-              await runWithBudget(budget, async () => await decide(freeze, { from, into, flush, since }));
+              await decideOrGiveUp(freeze, { from, into, flush, since });
             });
           });
         }),
     );
   } catch (error) {
-    if (isTimeout(error))
-      throw new FreezeGivenUpError(error instanceof Error ? error.message : '', { cause: error });
     if (error instanceof FreezeGivenUpError || error instanceof OperatorError) throw error;
     // The connection broke, maybe while the source committed.
     if (!(await hasLeft(freeze))) throw error;

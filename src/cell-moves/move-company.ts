@@ -8,18 +8,17 @@ import { OperatorError } from '../base/operator-error.ts';
 import { saveCellOf } from '../cells/directory-store.ts';
 import { finishSwitch } from '../cells/finish-switch.ts';
 import { insertArrival, refuseArrival } from '../cells/home-store.ts';
+import { withCompanyLock } from '../cells/lock-company.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
-import { serverSettings, unlimitedSettings } from '../db/session-settings.ts';
-import { first, statement, t } from '../db/statements.ts';
+import { serverSettings } from '../db/session-settings.ts';
 import type { MovedTable } from '../move/tables.ts';
 import { checkMove } from './check-move.ts';
 import { CopyDiffersError, countCompany } from './compare-company.ts';
 import { toConnectionString } from './connection-string.ts';
 import { type Cell, type CompanyPlaces, findCompany, listOpenCells, requireCell } from './find-company.ts';
 import { FreezeGivenUpError, freezeAndSwitch } from './freeze-company.ts';
-import { isCompanyId } from './move-names.ts';
 import { raiseNumbersAbove } from './raise-numbers.ts';
 import { listTablesWithRows, removeRows } from './remove-rows.ts';
 import { createSlot, publish, stopReplication, subscribe } from './replication.ts';
@@ -74,50 +73,13 @@ const freezeLimitMs = 2_000;
 const freezes = 6;
 const freezePauseMs = 1_000;
 
-const lockSql = statement({ isLocked: t.bool })`
-  select pg_try_advisory_xact_lock(hashtextextended('move of ' || $1, 0)) as "isLocked"`;
-
-/** The transaction with the lock is idle until the move ends. It has no snapshot, so it keeps no old rows. */
-const lockSettings = { ...unlimitedSettings('server'), idle_in_transaction_session_timeout: '0' };
-
-const lockWaitMs = 3_000;
-const lockPauseMs = 100;
-
-/** Runs work while no other command moves the company. */
-export async function withMoveLock<T>(db: Database, companyId: string, work: () => Promise<T>): Promise<T> {
-  if (!isCompanyId(companyId)) throw new OperatorError(`${companyId} is not the ID of a company.`);
-  const directory = db.cells()[0];
-  if (!directory) throw new OperatorError('The directory cannot be reached.');
-  let release: () => void = () => undefined;
-  const ended = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const taken = Promise.withResolvers<void>();
-  const hold = async (sql: Sql) => {
-    const isLocked = async () => first(await sql.query(lockSql, [companyId]))?.isLocked === true;
-    // The server notices late that a command was killed.
-    for (const until = performance.now() + lockWaitMs; !(await isLocked()); await pause(lockPauseMs))
-      if (performance.now() > until)
-        throw new OperatorError(`Another command moves ${companyId} now. Wait until it has ended.`);
-    taken.resolve();
-    await ended;
-  };
-  // The lock has a transaction of its own, and the work runs beside it: it may use all databases. Behind a pooler a lock of
-  // a session would outlast the command.
-  const holding = directory.withConnection(
-    async (sql) => await inOwnTransaction(sql, { settings: lockSettings }, async () => await hold(sql)),
-  );
-  holding.catch(taken.reject);
-  await taken.promise;
-  try {
-    return await work();
-  } finally {
-    release();
-    await holding.catch(() => undefined);
-  }
-}
-
-type Move = { source: Cell; target: Cell; companyId: string };
+type Move = {
+  source: Cell;
+  target: Cell;
+  companyId: string;
+  /** Throws an OperatorError if another command may work on the company. */
+  requireLock: () => void;
+};
 
 /** Lets the rows come in: from now on the target hides the company, and has no rows of it. */
 async function prepareTarget({ log }: MoveDeps, { source, target, companyId }: Move): Promise<void> {
@@ -177,6 +139,7 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   log(`copied ${rows} rows in ${Math.round(copyMs)} ms, and counted them on both sides`);
   await step('counted');
   for (let tried = 1; ; tried += 1) {
+    move.requireLock();
     try {
       const freeze = { ...move, plans, limitMs: deps.freezeLimitMs ?? freezeLimitMs, onStep: step };
       const { since } = await freezeAndSwitch(freeze);
@@ -198,17 +161,22 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   }
 }
 
-/** Undoes what a move did before its switch. The company is at home in `home`. */
-export async function undoMove(db: Database, companyId: string, places: CompanyPlaces): Promise<number> {
-  const { home, others } = places;
-  if (!home) throw new OperatorError(`${companyId} is at home in no cell, so nothing can be undone.`);
-  await stopReplication(listOpenCells(db), companyId);
+/** Removes the rows of a company where it is not at home. It arrives there no more. Returns their number. */
+async function removeElsewhere(companyId: string, { home, others }: CompanyPlaces): Promise<number> {
+  if (!home) throw new OperatorError(`${companyId} is at home in no cell, so nothing was removed.`);
   let rows = 0;
   for (const other of others) {
     rows += await removeRows(other, companyId);
     await other.db.inSystem(async (tx) => await refuseArrival(tx, companyId, home.name));
   }
   return rows;
+}
+
+/** Undoes what a move did before its switch. The company is at home in `home`. */
+export async function undoMove(db: Database, companyId: string, places: CompanyPlaces): Promise<number> {
+  if (!places.home) throw new OperatorError(`${companyId} is at home in no cell, so nothing can be undone.`);
+  await stopReplication(listOpenCells(db), companyId);
+  return await removeElsewhere(companyId, places);
 }
 
 async function undoAfter(deps: MoveDeps, { companyId }: Move, error: unknown): Promise<never> {
@@ -232,9 +200,7 @@ async function cleanUp(deps: MoveDeps, companyId: string, step: Report): Promise
   await step('stopped');
   await work(db, companyId);
   await step('worked');
-  const { others } = await findCompany(db, companyId);
-  let rows = 0;
-  for (const other of others) rows += await removeRows(other, companyId);
+  const rows = await removeElsewhere(companyId, await findCompany(db, companyId));
   await step('removed');
   return rows;
 }
@@ -270,7 +236,7 @@ export async function moveCompany(
   // Some steps are inside a transaction, in which the listener could not use the database.
   const outside = AsyncLocalStorage.snapshot();
   const step: Report = async (done) => await outside(async () => await deps.onStep?.(done));
-  return await withMoveLock(db, companyId, async () => {
+  return await withCompanyLock(db, companyId, async (requireLock) => {
     const target = requireCell(db, to);
     const source = await requireHome(db, companyId);
     await stopReplication(listOpenCells(db), companyId);
@@ -279,7 +245,7 @@ export async function moveCompany(
       const removedRows = await cleanUp(deps, companyId, step);
       return { companyId, from: null, to, rows: null, copyMs: 0, frozenMs: 0, removedRows };
     }
-    const move: Move = { source, target, companyId };
+    const move: Move = { source, target, companyId, requireLock };
     const switched = await copyAndSwitch(deps, move, step).catch(
       async (error: unknown) => await undoAfter(deps, move, error),
     );

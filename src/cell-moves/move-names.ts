@@ -9,6 +9,3 @@ export function companyOfMoveName(name: string): string | null {
   const [, tag] = /^paylink_move_([0-9a-hjkmnp-tv-z]{8})$/.exec(name) ?? [];
   return tag === undefined ? null : `co_${tag}`;
 }
-
-/** Whether a text has the form of a company's ID. Only such a text may become a part of a statement. */
-export const isCompanyId = (text: string): boolean => /^co_[0-9a-hjkmnp-tv-z]{8}$/.test(text);

@@ -3,6 +3,7 @@
 // would keep all later log of its server on disk.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { isCompanyId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
@@ -10,7 +11,7 @@ import { unlimitedSettings } from '../db/session-settings.ts';
 import { first, statement, t } from '../db/statements.ts';
 import type { MovedTable } from '../move/tables.ts';
 import type { Cell } from './find-company.ts';
-import { isCompanyId, moveNameOf } from './move-names.ts';
+import { moveNameOf } from './move-names.ts';
 
 /** How long workers may take to end after they were stopped. */
 const endLimitMs = 30_000;

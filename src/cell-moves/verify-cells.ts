@@ -3,9 +3,9 @@
 
 import { findCellOf } from '../cells/directory-store.ts';
 import { type CompanyHome, listHomes } from '../cells/home-store.ts';
+import { isLockedByCommand } from '../cells/lock-company.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
-import { statement, t } from '../db/statements.ts';
 import { type Cell, listOpenCells } from './find-company.ts';
 import { companyOfMoveName } from './move-names.ts';
 import { listTablesWithRows } from './remove-rows.ts';
@@ -32,15 +32,6 @@ async function readHomes(cells: readonly Cell[], wanted: string | null): Promise
   return known;
 }
 
-const isMovingSql = statement({ isFree: t.bool })`
-  select pg_try_advisory_xact_lock(hashtextextended('move of ' || $1, 0)) as "isFree"`;
-
-/** Whether a command moves the company now. */
-async function isMoving(db: Database, companyId: string): Promise<boolean> {
-  const [row] = (await db.cells()[0]?.asOwner.query(isMovingSql, [companyId])) ?? [];
-  return row?.isFree === false;
-}
-
 const names = (places: readonly { cell: Cell }[]) => places.map(({ cell }) => cell.name).join(' and ');
 
 /** The faults of one company. */
@@ -55,11 +46,14 @@ async function verifyCompany(
     return [`It is at home in ${names(homes)}. Stop the service, and see "Two homes" in docs/cells.md.`];
   if (!home) {
     const arriving = places.find((place) => place.home.status === 'arriving');
+    const hasLeft = places.some(
+      (place) => place.home.status === 'gone' && place.home.otherCell === arriving?.cell.name,
+    );
     return [
-      arriving
+      arriving && hasLeft
         ? `Its move to ${arriving.cell.name} has switched and is not finished: paylink admin cells move ${companyId} ${arriving.cell.name}`
-        : `It is at home in no cell (known in ${names(places)}). Run its import again if that was interrupted; otherwise ` +
-          'restore the cell that it was in last.',
+        : `It is at home in no cell (known in ${names(places)}). If its import or its removal was interrupted, run that again; ` +
+          'otherwise restore the cell that it was in last.',
     ];
   }
   const faults: string[] = [];
@@ -100,7 +94,7 @@ async function findLeftOvers(db: Database, cell: Cell, moving: ReadonlySet<strin
   const findings: CellFinding[] = [];
   for (const { kind, name } of await listReplication(cell.db.asOwner)) {
     const companyId = companyOfMoveName(name);
-    if (companyId !== null && (moving.has(companyId) || (await isMoving(db, companyId)))) continue;
+    if (companyId !== null && (moving.has(companyId) || (await isLockedByCommand(db, companyId)))) continue;
     // The slot of the copy of one table does not say whose it is.
     if (companyId === null && moving.size > 0) continue;
     const remedy =
@@ -122,7 +116,7 @@ export async function verifyCells(db: Database, wanted: string | null): Promise<
   const findings: CellFinding[] = [];
   const moving = new Set<string>();
   for (const [companyId, places] of known) {
-    if (await isMoving(db, companyId)) {
+    if (await isLockedByCommand(db, companyId)) {
       moving.add(companyId);
       continue;
     }

@@ -78,17 +78,9 @@ export async function insertHome(tx: SystemTx, companyId: string): Promise<void>
   );
 }
 
-/** An imported company is at home, also if it was here before. As the owner of the tables. */
-export async function insertImportedHome(sql: Sql, companyId: string): Promise<void> {
-  await sql.query(
-    `insert into company_homes (company, status) values ($1, 'home')
-     on conflict (company) do update set status = 'home', other_cell = null, changed_at = statement_timestamp()
-       where company_homes.status = 'gone'`,
-    [companyId],
-  );
-}
-
-/** The company is in another cell, for who looks for it here. Nothing changes if it is, or arrives, here. As the owner of the tables. */
+/**
+ * Says that the company is in another cell. Changes nothing if it is at home or arriving here. As the owner of the tables.
+ */
 export async function insertGone(sql: Sql, companyId: string, otherCell: string): Promise<void> {
   await sql.query(
     `insert into company_homes (company, status, other_cell) values ($1, 'gone', $2)

@@ -60,20 +60,23 @@ export async function placeCompany(db: Database, companyId: string): Promise<voi
 
 /**
  * Gives an imported company the cell as its place. The other cells send on who looks for it there, such as a process that
- * remembers where it was before.
+ * remembers where it was before. All cells must be up.
  */
-export async function placeImported(db: Database, companyId: string, cell: string): Promise<void> {
-  await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell));
+export async function placeImported(db: Database, companyId: string, cell: Database): Promise<void> {
+  // First: two cells that send on to each other would be followed in a circle.
+  await deleteGone(cell.asOwner, companyId);
+  await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell.cell ?? ''));
   for (const other of db.cells())
-    if (other.cell !== cell && other.cell !== directoryName) await insertGone(other.asOwner, companyId, cell);
+    if (other.cell !== cell.cell && other.cell !== directoryName)
+      await insertGone(other.asOwner, companyId, cell.cell ?? '');
 }
 
 /** Forgets a company that was removed, or not imported: its place, and the addresses of its accounts. All cells must be up. */
 export async function forgetCompany(db: Database, companyId: string): Promise<void> {
   if (!db.hasDirectory) return;
-  for (const cell of db.cells()) await deleteGone(cell.asOwner, companyId);
   await db.inSystem(async (tx) => {
     await deleteLoginsOfCompany(tx, companyId);
     await deleteCellOf(tx, companyId);
   });
+  for (const cell of db.cells()) await deleteGone(cell.asOwner, companyId);
 }

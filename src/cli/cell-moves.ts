@@ -5,9 +5,6 @@ import type { MoveDeps } from '../cell-moves/move-company.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 
-/** A move uses three connections of a cell at once: for its lock, for the last transaction, and beside that. */
-const leastConnections = 4;
-
 /** Runs work on the cells, all of which must be up. */
 async function withCells<T>(
   { env, terminal }: CommandContext,
@@ -16,10 +13,9 @@ async function withCells<T>(
   const { readServiceSettings, withConfiguredDatabase } = await import('./settings.ts');
   const { workInNewCell } = await import('../work-in-new-cell.ts');
   const config = readServiceSettings(env);
-  const { cells, databasePoolSize } = config;
+  const { cells } = config;
   if (!cells) throw usageError('Set DATABASE_URLS to the databases of all cells: see docs/cells.md.');
-  const enough = { ...config, databasePoolSize: Math.max(databasePoolSize, leastConnections) };
-  return await withConfiguredDatabase(enough, async (db) => {
+  return await withConfiguredDatabase(config, async (db) => {
     const addressOf = (name: string) => {
       const cell = cells.find((each) => each.name === name);
       return cell?.directUrl ?? cell?.url ?? '';

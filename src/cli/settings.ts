@@ -38,12 +38,17 @@ export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
   return databaseUrl !== null || existsSync(join(dataDir, 'pg'));
 }
 
+/** What a move uses of a cell at once: for its lock, for the last transaction, and beside that. */
+const leastConnections = 3;
+
 /** Opens the database in the settings, or its cells. Creates an embedded one that does not exist. */
 export async function openOrCreate(
   config: Config,
   prepare: (database: Database) => Promise<void> = async () => undefined,
 ): Promise<Database> {
-  return await openConfiguredDatabase(config, { log: () => undefined, prepare });
+  const least = config.cells ? leastConnections : 0;
+  const enough = { ...config, databasePoolSize: Math.max(config.databasePoolSize, least) };
+  return await openConfiguredDatabase(enough, { log: () => undefined, prepare });
 }
 
 async function requireCurrent(database: Database): Promise<void> {

@@ -200,7 +200,11 @@ export async function openDatabase(options: {
 }): Promise<Database> {
   const { databaseUrl, dataDir, poolSize, log, cell, ...server } = options;
   const engine = databaseUrl
-    ? await openServer({ ...server, databaseUrl, poolSize: poolSize ?? 10, log })
+    ? await openServer({
+        ...{ ...server, databaseUrl, poolSize: poolSize ?? 10, log },
+        // The command that moves a company holds its lock on one of them, and works on the other.
+        directConnections: cell ? 2 : 1,
+      })
     : await openEmbedded({ dataDir, log });
   return createDatabase(engine, cell ?? null);
 }

@@ -16,8 +16,6 @@ import { valueTypes } from './value-types.ts';
 const oldestVersion = 150_000;
 const connectLimitMs = 5_000;
 const keepAliveAfterMs = 10_000;
-/** The command that moves a company holds its lock on one of them, and works on the other. */
-const directConnections = 2;
 /** Longer than the server's own limit: it fires only when the server does not respond at all. */
 const queryTimeoutMs = statementLimitMs + 5_000;
 
@@ -29,12 +27,14 @@ const queryTimeoutMs = statementLimitMs + 5_000;
 export async function openServer(options: {
   databaseUrl: string;
   directUrl?: string;
+  /** How many connections past the pooler are open at once. */
+  directConnections: number;
   preparesStatements?: boolean;
   poolSize: number;
   log: (message: string) => void;
   onOutage?: (news: OutageEvent) => void;
 }): Promise<Engine> {
-  const { databaseUrl, directUrl, preparesStatements = true, poolSize, log } = options;
+  const { databaseUrl, directUrl, directConnections, preparesStatements = true, poolSize, log } = options;
   const pool = openPool(databaseUrl, poolSize);
   // It connects on first use.
   const directPool = directUrl ? openPool(directUrl, directConnections) : null;

@@ -5,7 +5,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { insertImportedHome } from '../cells/home-store.ts';
+import { insertHome } from '../cells/home-store.ts';
+import { withCompanyLock } from '../cells/lock-company.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
@@ -144,7 +145,7 @@ async function fillCompany(
 ): Promise<number> {
   const { companyId } = header;
   await flushCommit(sql);
-  if (cell.cell !== null) await insertImportedHome(sql, companyId);
+  if (cell.cell !== null) await insertHome(sql, companyId);
   await seeCompanyOf(cell, sql, companyId);
   // Triggers write nothing: the file has what they wrote.
   await sql.query("select set_config('paylink.is_import', 'on', true)");
@@ -186,14 +187,16 @@ export async function importCompany(
 ): Promise<ImportSummary> {
   const { keyring } = given;
   const header = await checkCompanyFile(path, keyring);
-  await refuseExisting(given.db, header.companyId);
-  const place = await placeImport(given.db, { path, header, isRehearsal });
-  try {
-    return await importInto({ ...given, db: place.cell }, { path, header, isRehearsal });
-  } catch (error) {
-    if (!(error instanceof UnknownCommitError)) await place.undo();
-    throw error;
-  }
+  return await withCompanyLock(given.db, header.companyId, async () => {
+    await refuseExisting(given.db, header.companyId);
+    const place = await placeImport(given.db, { path, header, isRehearsal });
+    try {
+      return await importInto({ ...given, db: place.cell }, { path, header, isRehearsal });
+    } catch (error) {
+      if (!(error instanceof UnknownCommitError)) await place.undo();
+      throw error;
+    }
+  });
 }
 
 async function importInto(

@@ -50,15 +50,18 @@ export async function placeImport(
   if (!db.hasDirectory) return { cell: db, undo: async () => undefined };
   const { companyId } = header;
   const cell = await chooseCell(db);
+  // A cell that fails meanwhile does not hide why the import ended. What is left ends by itself, or with the next import.
   const undo = async () => {
-    if (!isRehearsal) await forgetCompany(db, companyId);
+    if (!isRehearsal) await forgetCompany(db, companyId).catch(() => undefined);
   };
   const logins = (await readLogins(cell, path, header)).filter((login) => login.companyId === companyId);
-  const taken = await claimEmails(db, logins, isRehearsal);
-  if (taken.length > 0) {
+  try {
+    const taken = await claimEmails(db, logins, isRehearsal);
+    if (taken.length > 0) throw addressesTaken(companyId, taken);
+    if (!isRehearsal) await placeImported(db, companyId, cell);
+  } catch (error) {
     await undo();
-    throw addressesTaken(companyId, taken);
+    throw error;
   }
-  if (!isRehearsal) await placeImported(db, companyId, cell.cell ?? '');
   return { cell, undo };
 }

@@ -3,7 +3,8 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { deleteHome } from '../cells/home-store.ts';
+import { deleteHome, findHome } from '../cells/home-store.ts';
+import { withCompanyLock } from '../cells/lock-company.ts';
 import { forgetCompany } from '../cells/place-company.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
@@ -11,7 +12,7 @@ import type { Sql } from '../db/engine.ts';
 import { lockNotAvailable } from '../db/move-store.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { statement, t } from '../db/statements.ts';
-import { type CompanyFileHeader, checkCompanyFile } from './company-file.ts';
+import { type CheckedCompanyFile, type CompanyFileHeader, checkCompanyFile } from './company-file.ts';
 import { copySettings, flushCommit } from './copy-rows.ts';
 import { hasCompany } from './export-company.ts';
 import {
@@ -73,18 +74,48 @@ async function requireUnchanged(
   });
 }
 
-/** Throws an OperatorError if a move of the company was interrupted, and another cell still has rows of it. */
-async function refuseCopies(
+/** Whether a cell has rows of a company that is not at home there. */
+async function hasRowsElsewhere(cell: Database, companyId: string): Promise<boolean> {
+  const opening = { settings: copySettings(cell.kind), isRehearsal: true };
+  return await cell.withConnection(
+    async (sql) =>
+      await inOwnTransaction(sql, opening, async () => {
+        await seeCompany(sql, companyId);
+        // It cannot be entered there.
+        await sql.query("select set_config('paylink.entered', $1, true)", [companyId]);
+        return await hasCompany(sql, companyId);
+      }),
+  );
+}
+
+/** Throws an OperatorError if a move of the company was interrupted: what it left could not be found any more. */
+async function refuseUnfinished(
   installation: Database,
   { cell: home }: Database,
   companyId: string,
 ): Promise<void> {
-  for (const { cell, asOwner } of installation.cells())
-    if (cell !== home && (await hasCompany(asOwner, companyId)))
-      throw new OperatorError(
-        `The cell ${cell} has rows of the company, because a move was interrupted. Finish or undo it: paylink admin cells ` +
-          `move ${companyId} ${home}. Nothing was removed.`,
-      );
+  for (const cell of installation.cells()) {
+    if (cell.cell === home) continue;
+    const known = await cell.inSystem(async (tx) => await findHome(tx, companyId));
+    if (known === null) continue;
+    if (known.status === 'gone' && !(await hasRowsElsewhere(cell, companyId))) continue;
+    throw new OperatorError(
+      `A move of the company was interrupted, and the cell ${cell.cell} still has something of it. Remove that first: paylink ` +
+        `admin cells cancel ${companyId}. Nothing was removed.`,
+    );
+  }
+}
+
+/** After the rows: what other databases know of the company. */
+async function forgetRemoved(db: Database, companyId: string): Promise<void> {
+  try {
+    await forgetCompany(db, companyId);
+  } catch (error) {
+    throw new OperatorError(
+      `${companyId} was removed, but its addresses in the directory were not. Run the command again.`,
+      { cause: error },
+    );
+  }
 }
 
 /**
@@ -95,12 +126,25 @@ export async function removeCompany(
   deps: RemoveDeps,
   { companyId, path }: { companyId: string; path: string },
 ): Promise<RemoveSummary> {
-  const { keyring, version } = deps;
-  const header = await checkCompanyFile(path, keyring);
+  const header = await checkCompanyFile(path, deps.keyring);
   if (header.companyId !== companyId)
     throw new OperatorError(`The file ${path} has the company ${header.companyId}, not ${companyId}.`);
-  const db = await deps.db.cellOf(companyId);
-  await refuseCopies(deps.db, db, companyId);
+  return await withCompanyLock(deps.db, companyId, async () => {
+    const db = await deps.db.cellOf(companyId);
+    await refuseUnfinished(deps.db, db, companyId);
+    const rows = await removeFrom(db, header, deps);
+    await forgetRemoved(deps.db, companyId);
+    return { rows, exportedAt: header.exportedAt, sha256: header.sha256 };
+  });
+}
+
+/** Removes the rows. Returns their number. */
+async function removeFrom(
+  db: Database,
+  header: CheckedCompanyFile,
+  { version, db: installation }: RemoveDeps,
+): Promise<number> {
+  const { companyId } = header;
   const all = await listMovedTables(db.asOwner);
   await requireSameSchema(db.asOwner, { header, tables: exportedTables(all), version });
   const tables = tablesOfCompanies(all);
@@ -129,15 +173,13 @@ export async function removeCompany(
     return rows;
   };
   try {
-    const rows = await db.withConnection(
+    return await db.withConnection(
       async (sql) => await inOwnTransaction(sql, opening, async () => await remove(sql)),
     );
-    await forgetCompany(deps.db, companyId);
-    return { rows, exportedAt: header.exportedAt, sha256: header.sha256 };
   } catch (error) {
     // The command may have been interrupted before the directory was written.
-    if (error instanceof UnknownCompanyError && !(await hasCompanyAnywhere(deps.db, companyId)))
-      await forgetCompany(deps.db, companyId);
+    if (error instanceof UnknownCompanyError && !(await hasCompanyAnywhere(installation, companyId)))
+      await forgetCompany(installation, companyId);
     if (isCommitting && !isStatementError(error))
       throw unknownCommit(companyId, { done: 'removed', sign: 'there is no such company', cause: error });
     if (!(error instanceof Error && 'code' in error && changedMeanwhile.includes(String(error.code))))

@@ -135,6 +135,7 @@ export async function runDueWork(deps: ClockDeps, scope: TenantScope, done: Done
   // A link is reminded of before it expires, also if one step leads past both.
   if (reminderHours !== null) add('reminders', await remindCompany(deps, { ...scope, reminderHours }));
   add('expired', await expireCompany(deps, scope));
+  // If the company moves meanwhile, the worker of its new cell does the rest.
   const cell = await deps.db.cellOf(scope.companyId);
   for (const kind of deps.kindsOf(cell) as readonly WorkKind<unknown>[])
     if (kind.findNextDue) add(kind.name, await runKind(deps, scope, { cell, kind }));

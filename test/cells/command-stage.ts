@@ -52,6 +52,10 @@ async function createCompanies(paylink: Paylink): Promise<ReadonlyMap<string, Me
 export async function openCommandStage(): Promise<CommandStage> {
   const rig = await openCellsRig({ eu1: 'one', eu2: 'one' });
   const home = await createHome();
+  const close = async () => {
+    await rig.close();
+    await home.remove();
+  };
   const withService: CommandStage['withService'] = async (work, settings = {}) => {
     const paylink = await rig.start({ settings: { ...loopbackSettings, ...settings } });
     try {
@@ -61,7 +65,10 @@ export async function openCommandStage(): Promise<CommandStage> {
     }
   };
   const run: CommandStage['run'] = async (...args) => await home.run(rig.settings(), ...args);
-  const merchants = await withService(createCompanies);
+  const merchants = await withService(createCompanies).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     ...{ rig, home, withService, run },
     directory: await rig.openRaw('eu1'),
@@ -76,9 +83,6 @@ export async function openCommandStage(): Promise<CommandStage> {
       assert.equal(code, 0, `${args.join(' ')}: ${out}${err}`);
       return JSON.parse(out);
     },
-    close: async () => {
-      await rig.close();
-      await home.remove();
-    },
+    close,
   };
 }

@@ -2,10 +2,8 @@
 // is whole in exactly one cell, and the command can be run again.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
 import { findCompany } from '../../src/cell-moves/find-company.ts';
 import { type MoveStep, moveSteps } from '../../src/cell-moves/move-company.ts';
@@ -14,7 +12,15 @@ import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
 import type { Paylink } from '../harness/paylink.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
-import { assertNothingLeft, cellsWithRows, type Mover, openMover, readFaults, readRows } from './move-rig.ts';
+import {
+  assertNothingLeft,
+  cellsWithRows,
+  type Mover,
+  openMover,
+  readFaults,
+  readRows,
+  runMoveProcess,
+} from './move-rig.ts';
 
 let rig: CellsRig;
 let paylink: Paylink;
@@ -73,21 +79,8 @@ async function assertMoved(to: string, rows: Record<string, string[]>): Promise<
   assert.deepEqual((await verifyCells(mover.db, null)).findings, []);
 }
 
-/** Runs the command in a process of its own. Returns how it ended. */
-async function runCommand(to: string, killedAt: MoveStep | ''): Promise<string> {
-  const file = fileURLToPath(new URL('./move-process.ts', import.meta.url));
-  const child = spawn(process.execPath, [file, companyId, to, killedAt], {
-    env: { ...process.env, ...rig.settings() },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors += String(chunk);
-  });
-  return await new Promise((resolve) => {
-    child.once('close', (code, signal) => resolve(signal ?? (code === 0 ? 'done' : errors)));
-  });
-}
+const runCommand = async (to: string, killedAt: MoveStep | '') =>
+  await runMoveProcess(rig, { companyId, to, killedAt });
 
 const switchedFrom = moveSteps.indexOf('switched');
 

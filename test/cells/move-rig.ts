@@ -1,7 +1,14 @@
 // Moves between the cells of a rig, and what tests compare before and after: all rows of a company, its chain and its ledger.
 
 import assert from 'node:assert/strict';
-import { type MoveDeps, type MoveSummary, moveCompany } from '../../src/cell-moves/move-company.ts';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import {
+  type MoveDeps,
+  type MoveStep,
+  type MoveSummary,
+  moveCompany,
+} from '../../src/cell-moves/move-company.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { listMovedTables, tablesOfCompanies } from '../../src/move/tables.ts';
@@ -40,6 +47,25 @@ export async function openMover(rig: CellsRig): Promise<Mover> {
     ...{ db, lines, deps },
     move: async (companyId, to, more = {}) => await moveCompany({ ...deps, ...more }, { companyId, to }),
   };
+}
+
+/** Moves a company in a process of its own, which kills itself at a step. Returns how it ended. */
+export async function runMoveProcess(
+  rig: CellsRig,
+  { companyId, to, killedAt }: { companyId: string; to: string; killedAt: MoveStep | '' },
+): Promise<string> {
+  const file = fileURLToPath(new URL('./move-process.ts', import.meta.url));
+  const child = spawn(process.execPath, [file, companyId, to, killedAt], {
+    env: { ...process.env, ...rig.settings() },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk);
+  });
+  return await new Promise((resolve) => {
+    child.once('close', (code, signal) => resolve(signal ?? (code === 0 ? 'done' : errors)));
+  });
 }
 
 /** All rows of a company in one cell, by table, as texts in order. Tables without any are left out. */

@@ -3,23 +3,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { Database } from '../../src/db/database.ts';
+import { placeImported } from '../../src/cells/place-company.ts';
 import { call, createLinkAs, logIn } from '../harness/client.ts';
 import { payWith } from '../harness/visitor.ts';
-import { countOf, openCommandStage, rowsOf } from './command-stage.ts';
+import { countOf, openCommandStage } from './command-stage.ts';
+import { runMoveProcess } from './move-rig.ts';
 
 const { rig, home, directory, eu2, merchantOf, withService, run, report, close } = await openCommandStage();
 after(close);
-
-const listColumns = async (database: Database, table: string) =>
-  (
-    await rowsOf(
-      database,
-      `select quote_ident(column_name) as name from information_schema.columns
-       where table_name = $1 and is_generated = 'NEVER'`,
-      [table],
-    )
-  ).map(({ name }) => String(name));
 
 const file = () => join(home.folder, 'shop.company');
 const traces = async (companyId: string) => [
@@ -107,26 +98,58 @@ test('a company that has moved is removed and imported again, and a process that
   });
 });
 
-test('a company is not removed while another cell has rows of it, from a move that was interrupted', async () => {
+/** The paths of exports of one company, each new. */
+let exports = 0;
+async function exportCompany(companyId: string): Promise<string> {
+  exports += 1;
+  const path = join(home.folder, `export-${exports}.company`);
+  await report('admin', 'company', 'export', '--company', companyId, '--to', path);
+  return path;
+}
+const remove = async (companyId: string, path: string) =>
+  await run('admin', 'company', 'remove', '--company', companyId, '--exported', path);
+
+test('a company is not removed while another cell has something of it, from a move that was killed', async () => {
   const { companyId } = merchantOf('eu2');
-  const last = join(home.folder, 'last.company');
-  await report('admin', 'company', 'export', '--company', companyId, '--to', last);
-  const columns = (await listColumns(directory, 'companies')).join(', ');
-  const [row] = await rowsOf(eu2, 'select to_jsonb(c) as row from companies c where company_id = $1', [
-    companyId,
-  ]);
-  // safe: the names are those of the columns of a table.
-  const insert = `insert into companies (${columns}) select ${columns} from jsonb_populate_record(null::companies, $1)`;
-  await directory.asOwner.query(insert, [row?.row]);
-  const { code, err } = await run('admin', 'company', 'remove', '--company', companyId, '--exported', last);
-  assert.deepEqual(
-    [code, /The cell eu1 has rows of the company, .* Nothing was removed\./.test(err)],
-    [2, true],
-    err,
+  const moveNeedsUndoing =
+    /the cell eu1 still has something of it.* cells cancel co_\w+\. Nothing was removed\./;
+  for (const killedAt of ['arriving', 'slot', 'copied', 'worked'] as const) {
+    await report('admin', 'cells', 'move', companyId, killedAt === 'worked' ? 'eu1' : 'eu2');
+    const to = killedAt === 'worked' ? 'eu2' : 'eu1';
+    assert.equal(await runMoveProcess(rig, { companyId, to, killedAt }), 'SIGKILL');
+    const { code, err } = await remove(companyId, await exportCompany(companyId));
+    assert.deepEqual([code, moveNeedsUndoing.test(err)], [2, true], `${killedAt}: ${err}`);
+    await report('admin', 'cells', 'cancel', companyId);
+    assert.deepEqual((await report('admin', 'cells', 'verify')).findings, [], killedAt);
+  }
+});
+
+test('an import that was killed can be run again into another cell, and one of two imports at once wins', async () => {
+  const merchant = merchantOf('eu2');
+  const { companyId } = merchant;
+  const path = await exportCompany(companyId);
+  assert.equal((await remove(companyId, path)).code, 0);
+  const db = await rig.openInstallation();
+  const eu1 = db.cells().find(({ cell }) => cell === 'eu1');
+  assert.ok(eu1);
+  // So far the killed import came.
+  await placeImported(db, companyId, eu1);
+  for (const [cell, weight] of [
+    ['eu1', '0'],
+    ['eu2', '100'],
+  ] as const)
+    await report('admin', 'cells', 'weight', cell, weight);
+  const imports = await Promise.all(
+    [1, 2].map(async () => await run('admin', 'company', 'import', '--from', path)),
   );
-  await report('admin', 'cells', 'move', companyId, 'eu2');
-  const sealed = join(home.folder, 'sealed.company');
-  await report('admin', 'company', 'export', '--company', companyId, '--to', sealed);
-  await report('admin', 'company', 'remove', '--company', companyId, '--exported', sealed);
-  assert.deepEqual(await traces(companyId), [0, 0, 0, 0]);
+  const failed = imports.filter(({ code }) => code !== 0);
+  assert.equal(failed.length, 1, imports.map(({ err }) => err).join());
+  assert.match(String(failed[0]?.err), /Another command moves, imports or removes|exists here already/);
+  assert.deepEqual((await report('admin', 'cells', 'verify')).findings, []);
+  assert.deepEqual(await traces(companyId), [1, 1, 1, 1]);
+  await withService(async (paylink) => {
+    const { link } = await createLinkAs(paylink, await logIn(paylink, merchant));
+    await payWith(link, { number: '4242424242424242' });
+    assert.equal((await paylink.app.deps.db.cellOf(companyId)).cell, 'eu2');
+  });
 });
