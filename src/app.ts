@@ -198,7 +198,7 @@ function createKindsOf(deps: AppDeps, options: AppOptions, transport: EmailTrans
     });
   return (db) => {
     const kinds = opened.get(db) ?? open(db);
-    if (!opened.has(db)) opened.set(db, kinds);
+    opened.set(db, kinds);
     return kinds;
   };
 }

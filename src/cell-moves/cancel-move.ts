@@ -10,7 +10,7 @@ export type CancelSummary = { companyId: string; home: string; removedRows: numb
 
 /** The company stays where it is at home; what another cell has of it is removed. Throws an OperatorError after a switch. */
 export async function cancelMove(db: Database, companyId: string): Promise<CancelSummary> {
-  return await withCompanyLock(db, companyId, async () => {
+  return await withCompanyLock(db, companyId, async (requireLock) => {
     const places = await findCompany(db, companyId);
     if (places.unfinished)
       throw new OperatorError(
@@ -18,7 +18,7 @@ export async function cancelMove(db: Database, companyId: string): Promise<Cance
           `${companyId} ${places.unfinished.to.name}`,
       );
     if (!places.home) throw new OperatorError(`There is no company ${companyId} in the cells that are up.`);
-    const removedRows = await undoMove(db, companyId, places);
+    const removedRows = await undoMove(db, { companyId, places, requireLock });
     return { companyId, home: places.home.name, removedRows };
   });
 }

@@ -7,12 +7,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
 import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
-import { findHome, leaveHome, lockHome } from '../cells/home-store.ts';
+import { leaveHome, lockHome } from '../cells/home-store.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
-import { unlimitedSettings } from '../db/session-settings.ts';
+import { serverSettings, unlimitedSettings } from '../db/session-settings.ts';
 import { first, statement, t } from '../db/statements.ts';
 import { compareFrozen, type TablePlan } from './compare-company.ts';
 import type { Cell } from './find-company.ts';
@@ -105,29 +105,20 @@ async function decide(
 }
 
 /**
- * The same. What a server did not do in time gives up the freeze, as nothing is decided before the commit: somebody holds the
- * company's lock, a statement takes too long, or a connection is lost.
+ * Runs something before the decision. What a server did not do in time gives up the freeze: somebody holds the company's lock,
+ * a statement takes too long, or a connection is lost.
  */
-async function decideOrGiveUp(freeze: Freeze, parts: Parameters<typeof decide>[1]): Promise<void> {
+export async function orGiveUp<T>(work: () => Promise<T>): Promise<T> {
   try {
-    await decide(freeze, parts);
+    return await work();
   } catch (error) {
     if (!(error instanceof Error && isUnavailable(error))) throw error;
     throw new FreezeGivenUpError(error.message, { cause: error });
   }
 }
 
-/** Whether the source says that the company has gone, after a transaction with an unknown end. */
-async function hasLeft({ source, target, companyId }: Freeze): Promise<boolean> {
-  const home = await source.db.inSystem(async (tx) => await findHome(tx, companyId));
-  return home?.status === 'gone' && home.otherCell === target.name;
-}
-
-/**
- * Freezes the company and switches it to the target. Throws a FreezeGivenUpError if it could not be done in time: the company
- * goes on in the source. Throws an OperatorError if the copy differs. Returns when the company was held up first.
- */
-export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }> {
+/** Decides in a transaction of the source, beside one of the target, and commits both. Notes in `progress` how far it came. */
+async function runFreeze(freeze: Freeze, progress: { since: number; isDecided: boolean }): Promise<void> {
   const { source, target, companyId, limitMs } = freeze;
   // A transaction may not use the database beside itself, because the embedded one has a single connection. A server has more.
   const outside = AsyncLocalStorage.snapshot();
@@ -136,32 +127,67 @@ export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }
   const settings = {
     ...unlimitedSettings('server'),
     ...{ statement_timeout: String(limitMs), lock_timeout: String(lockLimitMs) },
+    // If this process ends or gives up, the server ends the lock by itself: at once in a statement, otherwise after the limit.
+    client_connection_check_interval: '100',
   };
-  // The server ends the lock by itself if this process does not.
   const sourceSettings = { ...settings, idle_in_transaction_session_timeout: String(limitMs) };
-  let since = performance.now();
-  try {
-    await target.db.withConnection(
-      async (into) =>
-        await inOwnTransaction(into, { settings }, async () => {
-          // A second command for the same company waits for this row before it removes what was copied.
-          const arrival = await lockHome(into, companyId);
-          if (arrival?.status !== 'arriving' || arrival.otherCell !== source.name)
-            throw new OperatorError(
-              `${companyId} does not arrive in ${target.name} any more. Run the command again.`,
-            );
-          await source.db.withConnection(async (from) => {
-            await inOwnTransaction(from, { settings: sourceSettings }, async () => {
-              since = performance.now();
-              await decideOrGiveUp(freeze, { from, into, flush, since });
-            });
+  await target.db.withConnection(
+    async (into) =>
+      await inOwnTransaction(into, { settings }, async () => {
+        // A second command for the same company waits for this row before it removes what was copied.
+        const arrival = await lockHome(into, companyId);
+        if (arrival?.status !== 'arriving' || arrival.otherCell !== source.name)
+          throw new OperatorError(
+            `${companyId} does not arrive in ${target.name} any more. Run the command again.`,
+          );
+        await source.db.withConnection(async (from) => {
+          await inOwnTransaction(from, { settings: sourceSettings }, async () => {
+            progress.since = performance.now();
+            await decide(freeze, { from, into, flush, since: progress.since });
+            progress.isDecided = true;
           });
-        }),
+        });
+      }),
+  );
+}
+
+/** Thrown if nobody knows whether the decision was committed: nothing may be undone. */
+export class UnknownSwitchError extends OperatorError {}
+
+/**
+ * Whether the source says that the company has gone, after a commit without a response. It waits for that transaction if the
+ * server still works on it. Throws an UnknownSwitchError.
+ */
+async function hasLeft({ source, target, companyId }: Freeze): Promise<boolean> {
+  const opening = { settings: serverSettings, isRehearsal: true };
+  try {
+    const home = await source.db.withConnection(
+      async (sql) => await inOwnTransaction(sql, opening, async () => await lockHome(sql, companyId)),
     );
-  } catch (error) {
-    if (error instanceof FreezeGivenUpError || error instanceof OperatorError) throw error;
-    // The connection broke, maybe while the source committed.
-    if (!(await hasLeft(freeze))) throw error;
+    return home?.status === 'gone' && home.otherCell === target.name;
+  } catch (cause) {
+    throw new UnknownSwitchError(
+      `The commit of the switch got no response, so it is unknown whether ${companyId} is in ${source.name} or in ` +
+        `${target.name}. Run the command again when both respond.`,
+      { cause },
+    );
   }
-  return { since };
+}
+
+/**
+ * Freezes the company and switches it to the target. Throws a FreezeGivenUpError if it could not be done in time: the company
+ * goes on in the source. Throws an OperatorError if the copy differs, an UnknownSwitchError if it may have switched. Returns
+ * when the company was held up first.
+ */
+export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }> {
+  const progress = { since: performance.now(), isDecided: false };
+  await orGiveUp(async () => {
+    try {
+      await runFreeze(freeze, progress);
+    } catch (error) {
+      // After the decision its commit may have got no response.
+      if (!progress.isDecided || !(await hasLeft(freeze))) throw error;
+    }
+  });
+  return { since: progress.since };
 }

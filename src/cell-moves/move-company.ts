@@ -8,7 +8,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { saveCellOf } from '../cells/directory-store.ts';
 import { finishSwitch } from '../cells/finish-switch.ts';
 import { insertArrival, refuseArrival } from '../cells/home-store.ts';
-import { withCompanyLock } from '../cells/lock-company.ts';
+import { type RequireLock, withCompanyLock } from '../cells/lock-company.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
@@ -18,7 +18,7 @@ import { checkMove } from './check-move.ts';
 import { CopyDiffersError, countCompany } from './compare-company.ts';
 import { toConnectionString } from './connection-string.ts';
 import { type Cell, type CompanyPlaces, findCompany, listOpenCells, requireCell } from './find-company.ts';
-import { FreezeGivenUpError, freezeAndSwitch } from './freeze-company.ts';
+import { FreezeGivenUpError, freezeAndSwitch, orGiveUp, UnknownSwitchError } from './freeze-company.ts';
 import { raiseNumbersAbove } from './raise-numbers.ts';
 import { listTablesWithRows, removeRows } from './remove-rows.ts';
 import { createSlot, publish, stopReplication, subscribe } from './replication.ts';
@@ -77,8 +77,7 @@ type Move = {
   source: Cell;
   target: Cell;
   companyId: string;
-  /** Throws an OperatorError if another command may work on the company. */
-  requireLock: () => void;
+  requireLock: RequireLock;
 };
 
 /** Lets the rows come in: from now on the target hides the company, and has no rows of it. */
@@ -139,8 +138,9 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   log(`copied ${rows} rows in ${Math.round(copyMs)} ms, and counted them on both sides`);
   await step('counted');
   for (let tried = 1; ; tried += 1) {
-    move.requireLock();
+    await move.requireLock();
     try {
+      if (tried > 1) await orGiveUp(async () => await raiseNumbersAbove(target.db, source.db));
       const freeze = { ...move, plans, limitMs: deps.freezeLimitMs ?? freezeLimitMs, onStep: step };
       const { since } = await freezeAndSwitch(freeze);
       return { rows, copyMs, since };
@@ -156,16 +156,21 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
           { cause: error },
         );
       await pause(freezePauseMs);
-      await raiseNumbersAbove(target.db, source.db);
     }
   }
 }
 
 /** Removes the rows of a company where it is not at home. It arrives there no more. Returns their number. */
-async function removeElsewhere(companyId: string, { home, others }: CompanyPlaces): Promise<number> {
+async function removeElsewhere(
+  companyId: string,
+  { home, others }: CompanyPlaces,
+  requireLock: RequireLock,
+): Promise<number> {
   if (!home) throw new OperatorError(`${companyId} is at home in no cell, so nothing was removed.`);
   let rows = 0;
   for (const other of others) {
+    // Another command may have switched the company to this cell.
+    await requireLock();
     rows += await removeRows(other, companyId);
     await other.db.inSystem(async (tx) => await refuseArrival(tx, companyId, home.name));
   }
@@ -173,16 +178,22 @@ async function removeElsewhere(companyId: string, { home, others }: CompanyPlace
 }
 
 /** Undoes what a move did before its switch. The company is at home in `home`. */
-export async function undoMove(db: Database, companyId: string, places: CompanyPlaces): Promise<number> {
+export async function undoMove(
+  db: Database,
+  { companyId, places, requireLock }: { companyId: string; places: CompanyPlaces; requireLock: RequireLock },
+): Promise<number> {
   if (!places.home) throw new OperatorError(`${companyId} is at home in no cell, so nothing can be undone.`);
+  await requireLock();
   await stopReplication(listOpenCells(db), companyId);
-  return await removeElsewhere(companyId, places);
+  return await removeElsewhere(companyId, places, requireLock);
 }
 
-async function undoAfter(deps: MoveDeps, { companyId }: Move, error: unknown): Promise<never> {
+async function undoAfter(deps: MoveDeps, { companyId, requireLock }: Move, error: unknown): Promise<never> {
+  // It may have switched.
+  if (error instanceof UnknownSwitchError) throw error;
   const { db, log } = deps;
   try {
-    await undoMove(db, companyId, await findCompany(db, companyId));
+    await undoMove(db, { companyId, places: await findCompany(db, companyId), requireLock });
   } catch (fault) {
     log(
       `what was copied could not be removed (${fault instanceof Error ? fault.message : fault}): run ` +
@@ -193,14 +204,17 @@ async function undoAfter(deps: MoveDeps, { companyId }: Move, error: unknown): P
 }
 
 /** After the switch: ends the replication, and removes the rows from where the company was. Can be repeated. */
-async function cleanUp(deps: MoveDeps, companyId: string, step: Report): Promise<number> {
+async function cleanUp(
+  deps: MoveDeps,
+  { companyId, step, requireLock }: { companyId: string; step: Report; requireLock: RequireLock },
+): Promise<number> {
   const { db, work } = deps;
   // First: a subscription would remove the rows in the new cell as well.
   await stopReplication(listOpenCells(db), companyId);
   await step('stopped');
   await work(db, companyId);
   await step('worked');
-  const rows = await removeElsewhere(companyId, await findCompany(db, companyId));
+  const rows = await removeElsewhere(companyId, await findCompany(db, companyId), requireLock);
   await step('removed');
   return rows;
 }
@@ -242,7 +256,7 @@ export async function moveCompany(
     await stopReplication(listOpenCells(db), companyId);
     if (source.name === to) {
       await db.inSystem(async (tx) => await saveCellOf(tx, companyId, to));
-      const removedRows = await cleanUp(deps, companyId, step);
+      const removedRows = await cleanUp(deps, { companyId, step, requireLock });
       return { companyId, from: null, to, rows: null, copyMs: 0, frozenMs: 0, removedRows };
     }
     const move: Move = { source, target, companyId, requireLock };
@@ -254,7 +268,7 @@ export async function moveCompany(
     const frozenMs = Math.round(performance.now() - switched.since);
     await step('settled');
     log(`${companyId} works in ${to} now; it was held up for ${frozenMs} ms`);
-    const removedRows = await cleanUp(deps, companyId, step);
+    const removedRows = await cleanUp(deps, { companyId, step, requireLock });
     const { rows, copyMs } = switched;
     return { companyId, from: source.name, to, rows, copyMs: Math.round(copyMs), frozenMs, removedRows };
   });

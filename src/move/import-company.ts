@@ -5,8 +5,8 @@
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { insertHome } from '../cells/home-store.ts';
-import { withCompanyLock } from '../cells/lock-company.ts';
+import { deleteGone, insertHome } from '../cells/home-store.ts';
+import { type RequireLock, withCompanyLock } from '../cells/lock-company.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
@@ -30,6 +30,7 @@ import {
   unknownCommit,
 } from './one-company.ts';
 import { addressesTaken, hasCompanyAnywhere, placeImport } from './place-import.ts';
+import { requireNoMove } from './require-no-move.ts';
 import { exportedTables, listMovedTables, type MovedTable, requireOwnTables } from './tables.ts';
 import { asTenant, describeSummary, findFaultsOf, summariseTable } from './verify-copy.ts';
 
@@ -64,8 +65,10 @@ async function refuseExisting(db: Database, companyId: string): Promise<void> {
   if (await hasCompanyAnywhere(db, companyId)) throw existsAlready(companyId);
 }
 
+class CompanyExistsError extends OperatorError {}
+
 const existsAlready = (companyId: string) =>
-  new OperatorError(`The company ${companyId} exists here already. Nothing was imported.`);
+  new CompanyExistsError(`The company ${companyId} exists here already. Nothing was imported.`);
 
 const findTakenSql = statement({ email: t.text })`
   select taken.email from unnest($1::logins[]) as given join logins as taken on taken.email = given.email
@@ -145,7 +148,10 @@ async function fillCompany(
 ): Promise<number> {
   const { companyId } = header;
   await flushCommit(sql);
-  if (cell.cell !== null) await insertHome(sql, companyId);
+  if (cell.cell !== null) {
+    await deleteGone(sql, companyId);
+    await insertHome(sql, companyId);
+  }
   await seeCompanyOf(cell, sql, companyId);
   // Triggers write nothing: the file has what they wrote.
   await sql.query("select set_config('paylink.is_import', 'on', true)");
@@ -187,20 +193,23 @@ export async function importCompany(
 ): Promise<ImportSummary> {
   const { keyring } = given;
   const header = await checkCompanyFile(path, keyring);
-  return await withCompanyLock(given.db, header.companyId, async () => {
+  return await withCompanyLock(given.db, header.companyId, async (requireLock) => {
     await refuseExisting(given.db, header.companyId);
+    await requireNoMove(given.db, header.companyId, 'imported');
     const place = await placeImport(given.db, { path, header, isRehearsal });
     try {
-      return await importInto({ ...given, db: place.cell }, { path, header, isRehearsal });
+      const deps = { ...given, db: place.cell, requireLock };
+      return await importInto(deps, { path, header, isRehearsal });
     } catch (error) {
-      if (!(error instanceof UnknownCommitError)) await place.undo();
+      const mayExist = error instanceof UnknownCommitError || error instanceof CompanyExistsError;
+      if (!mayExist) await place.undo();
       throw error;
     }
   });
 }
 
 async function importInto(
-  deps: ImportDeps,
+  deps: ImportDeps & { requireLock: RequireLock },
   { path, header, isRehearsal }: { path: string; header: CheckedCompanyFile; isRehearsal: boolean },
 ): Promise<ImportSummary> {
   const { db, keyring, version, onStep } = deps;
@@ -219,6 +228,7 @@ async function importInto(
       const opening = { settings: copySettings(db.kind), isRehearsal };
       return await inOwnTransaction(sql, opening, async () => {
         const filled = await fillCompany(sql, { path, header, tables }, deps);
+        await deps.requireLock();
         onStep(isRehearsal ? 'the transaction is rolled back' : 'the transaction commits');
         isCommitting = !isRehearsal;
         return filled;

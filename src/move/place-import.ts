@@ -50,7 +50,7 @@ export async function placeImport(
   if (!db.hasDirectory) return { cell: db, undo: async () => undefined };
   const { companyId } = header;
   const cell = await chooseCell(db);
-  // A cell that fails meanwhile does not hide why the import ended. What is left ends by itself, or with the next import.
+  // A cell that fails meanwhile does not hide why the import ended. The next import replaces what is left.
   const undo = async () => {
     if (!isRehearsal) await forgetCompany(db, companyId).catch(() => undefined);
   };

@@ -3,8 +3,8 @@
 
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { deleteHome, findHome } from '../cells/home-store.ts';
-import { withCompanyLock } from '../cells/lock-company.ts';
+import { deleteHome } from '../cells/home-store.ts';
+import { type RequireLock, withCompanyLock } from '../cells/lock-company.ts';
 import { forgetCompany } from '../cells/place-company.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
@@ -14,7 +14,6 @@ import { inOwnTransaction } from '../db/own-transaction.ts';
 import { statement, t } from '../db/statements.ts';
 import { type CheckedCompanyFile, type CompanyFileHeader, checkCompanyFile } from './company-file.ts';
 import { copySettings, flushCommit } from './copy-rows.ts';
-import { hasCompany } from './export-company.ts';
 import {
   requireSameSchema,
   requireTenantRights,
@@ -23,6 +22,7 @@ import {
   unknownCommit,
 } from './one-company.ts';
 import { hasCompanyAnywhere } from './place-import.ts';
+import { requireNoMove } from './require-no-move.ts';
 import {
   exportedTables,
   listMovedTables,
@@ -74,45 +74,14 @@ async function requireUnchanged(
   });
 }
 
-/** Whether a cell has rows of a company that is not at home there. */
-async function hasRowsElsewhere(cell: Database, companyId: string): Promise<boolean> {
-  const opening = { settings: copySettings(cell.kind), isRehearsal: true };
-  return await cell.withConnection(
-    async (sql) =>
-      await inOwnTransaction(sql, opening, async () => {
-        await seeCompany(sql, companyId);
-        // It cannot be entered there.
-        await sql.query("select set_config('paylink.entered', $1, true)", [companyId]);
-        return await hasCompany(sql, companyId);
-      }),
-  );
-}
-
-/** Throws an OperatorError if a move of the company was interrupted: what it left could not be found any more. */
-async function refuseUnfinished(
-  installation: Database,
-  { cell: home }: Database,
-  companyId: string,
-): Promise<void> {
-  for (const cell of installation.cells()) {
-    if (cell.cell === home) continue;
-    const known = await cell.inSystem(async (tx) => await findHome(tx, companyId));
-    if (known === null) continue;
-    if (known.status === 'gone' && !(await hasRowsElsewhere(cell, companyId))) continue;
-    throw new OperatorError(
-      `A move of the company was interrupted, and the cell ${cell.cell} still has something of it. Remove that first: paylink ` +
-        `admin cells cancel ${companyId}. Nothing was removed.`,
-    );
-  }
-}
-
 /** After the rows: what other databases know of the company. */
 async function forgetRemoved(db: Database, companyId: string): Promise<void> {
   try {
     await forgetCompany(db, companyId);
   } catch (error) {
     throw new OperatorError(
-      `${companyId} was removed, but its addresses in the directory were not. Run the command again.`,
+      `${companyId} was removed, but other databases may still know of it. Run the command again, until it says that there is ` +
+        'no such company.',
       { cause: error },
     );
   }
@@ -129,10 +98,10 @@ export async function removeCompany(
   const header = await checkCompanyFile(path, deps.keyring);
   if (header.companyId !== companyId)
     throw new OperatorError(`The file ${path} has the company ${header.companyId}, not ${companyId}.`);
-  return await withCompanyLock(deps.db, companyId, async () => {
+  return await withCompanyLock(deps.db, companyId, async (requireLock) => {
+    await requireNoMove(deps.db, companyId, 'removed');
     const db = await deps.db.cellOf(companyId);
-    await refuseUnfinished(deps.db, db, companyId);
-    const rows = await removeFrom(db, header, deps);
+    const rows = await removeFrom(db, header, { ...deps, requireLock });
     await forgetRemoved(deps.db, companyId);
     return { rows, exportedAt: header.exportedAt, sha256: header.sha256 };
   });
@@ -142,7 +111,7 @@ export async function removeCompany(
 async function removeFrom(
   db: Database,
   header: CheckedCompanyFile,
-  { version, db: installation }: RemoveDeps,
+  { version, db: installation, requireLock }: RemoveDeps & { requireLock: RequireLock },
 ): Promise<number> {
   const { companyId } = header;
   const all = await listMovedTables(db.asOwner);
@@ -169,6 +138,7 @@ async function removeFrom(
       rows += Number(removed?.count);
     }
     if (db.cell !== null) await deleteHome(sql, companyId);
+    await requireLock();
     isCommitting = true;
     return rows;
   };

@@ -13,6 +13,7 @@ import {
   processPayment,
 } from '../harness/client.ts';
 import type { Merchant, Paylink } from '../harness/paylink.ts';
+import { until } from '../harness/process.ts';
 import { payWith, visit } from '../harness/visitor.ts';
 import { createTestEndpoint, loopbackSettings, read } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
@@ -235,6 +236,20 @@ export async function moveWithDueWork(
        where endpoint_id = $1 and state = 'pending' returning 1 as one`,
     );
   };
+  /** The next try by itself would come during the move. */
+  const postpone = async (cell: string) =>
+    await until(
+      async () =>
+        (
+          await rows(
+            cell,
+            `update webhook_deliveries set due_at = now() + interval '1 hour'
+             where endpoint_id = $1 and state = 'pending' and leased_until is null returning 1 as one`,
+          )
+        ).length === 1,
+      'the result of a delivery to be recorded',
+    );
+  await postpone(from);
   const faults: string[] = [];
   const countAfter = async (what: string, wanted: number) => {
     await pause(3_000);
@@ -249,6 +264,7 @@ export async function moveWithDueWork(
         await countAfter('in the target, before the switch', 1);
         await makeDue(from);
         await countAfter('in the source, before the switch', 2);
+        await postpone(from);
       }
       if (step === 'stopped') {
         await makeDue(from);

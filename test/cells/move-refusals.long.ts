@@ -141,3 +141,33 @@ test('a freeze in which a comparison has to wait is given up in time, and the ne
   assert.deepEqual(await cellsWithRows(mover.db, companyId), ['eu2']);
   await assertNothingLeft(mover.db);
 });
+
+test('a command that has lost its lock stops before it decides or undoes anything, and another one goes on', async () => {
+  const { companyId } = paylink.merchant;
+  await mover.move(companyId, 'eu1');
+  const loseLock = async () => {
+    const ended = await cellNamed('eu1').query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where state = 'idle in transaction' and datname = current_database()
+         and (query like '%pg_try_advisory_xact_lock%' or query = 'select 1')`,
+    );
+    assert.equal(ended.length, 1);
+  };
+  for (const lostAt of ['counted', 'settled'] as const) {
+    const stopped = mover.move(companyId, 'eu2', {
+      onStep: async (step) => {
+        if (step === lostAt) await loseLock();
+      },
+    });
+    await assert.rejects(stopped, /The connection to the directory was lost, .* Run this one again\./);
+    const home = lostAt === 'counted' ? 'eu1' : 'eu2';
+    assert.equal((await mover.db.cellOf(companyId)).cell, home);
+    assert.deepEqual(await cellsWithRows(mover.db, companyId), ['eu1', 'eu2']);
+    if (lostAt === 'counted')
+      // What it left still serves a move, which was not undone.
+      assert.equal((await cellNamed('eu2').query('select subname from pg_subscription')).length, 1);
+  }
+  await mover.move(companyId, 'eu2');
+  assert.deepEqual(await cellsWithRows(mover.db, companyId), ['eu2']);
+  await assertNothingLeft(mover.db);
+});
