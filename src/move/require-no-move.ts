@@ -36,8 +36,8 @@ export async function requireNoMove(
     if (known === null || known.status === 'home') continue;
     if (known.status === 'gone' && !(await hasRowsLeft(cell, companyId))) continue;
     throw new OperatorError(
-      `A move of ${companyId} was interrupted, and the cell ${cell.cell} still has something of it. What to do says: paylink ` +
-        `admin cells verify ${companyId}. Nothing was ${done}.`,
+      `A move of ${companyId} was interrupted, and the cell ${cell.cell} still has something of it. To see what to do, ` +
+        `run: paylink admin cells verify ${companyId}. Nothing was ${done}.`,
     );
   }
 }
