@@ -16,7 +16,7 @@ import { ensureWebBuilt } from './web.mjs';
 
 /** Environment variables that would affect the tests. */
 const notForTests =
-  /^(PG[A-Z]+|PAYLINK_.*|BOOTSTRAP_.*|RATE_LIMIT_.*|DRAIN_SECONDS|DATABASE_URL|DATA_DIR|BASE_URL|HOST|PORT|LOG_LEVEL|NODE_ENV|NODE_TEST_CONTEXT)$/;
+  /^(PG[A-Z]+|(PAYLINK|BOOTSTRAP|RATE_LIMIT|METRICS|OTEL)_.*|(DIRECTORY_)?DATABASE_[A-Z_]+|DATA_DIR|BASE_URL|HOST|PORT|DRAIN_SECONDS|LOG_LEVEL|MAIL_FROM|MAX_CONNECTIONS_PER_CLIENT|OPERATOR_EMAILS|REQUEST_LOG_DAYS|SMTP_URL|TRUSTED_PROXIES|WEBHOOKS_ALLOW_LOOPBACK|(STRIPE|PAYPAL|MOLLIE)_API_URL|NODE_ENV|NODE_TEST_CONTEXT)$/;
 
 const temporaryFolder = (/** @type {import('./cluster.mjs').Cluster} */ cluster) =>
   path.join(cluster.folder, 'tmp');

@@ -172,7 +172,8 @@ test('a dump under load is restored on another server: it is whole, the numbers 
   const credentials = await logIn(old);
   const known = await createPaid(old, credentials);
   const raised = await operate(own, 'admin', 'catch-up', '--beyond', '3000000000');
-  assert.match(raised.output, /Raised by 3000000\d{3}\./, raised.errors);
+  // Transactions of the service between the reading and the raise lower the difference.
+  assert.match(raised.output, /Raised by (2999999|3000000)\d{3}\./, raised.errors);
   await spendTransactions(first.url);
 
   await runSql(first.url, blocksOf(sectionOf(page, '## A dump'), 'sql')[0] ?? '');
