@@ -71,10 +71,9 @@ async function tryOnce(name: string, behaviour: Behaviour): Promise<{ shop: Shop
   return { shop, hook };
 }
 
-test('a receiver that is down for three days gets every event with one ID, on schedule', async () => {
+test('a receiver that is down until the tenth attempt, after about three days, gets every event with one ID, on schedule', async () => {
   const name = 'down';
   const { shop, hook } = await tryOnce(name, { status: 503 });
-  const began = clock.now().getTime();
   for (let tries = 1; tries < retryDelaysMs.length; tries++) {
     const [oldest] = await deliveriesOf(hook);
     assert.ok(oldest);
@@ -91,7 +90,8 @@ test('a receiver that is down for three days gets every event with one ID, on sc
       await sweep();
       assert.equal(receiver.messages(name).length, before, 'nothing is sent early');
     }
-    if (clock.now().getTime() - began > 3 * dayMs) receiver.at(name, { status: 200 });
+    // By the attempt and not by the time, because the delays are random.
+    if (tries === retryDelaysMs.length - 1) receiver.at(name, { status: 200 });
     else await createLinkAs(paylink, await shop.logIn());
     clock.advanceMs(1);
     await sweep();
