@@ -21,6 +21,8 @@ import { isAbove, readNextNumber } from './raise-numbers.ts';
 
 /** How long the company's running transactions may take to end. */
 const lockLimitMs = 1_000;
+/** A server that has not responded for so much longer than its own limits allow is given up, such as behind a broken network. */
+const responseLimitMs = 3_000;
 const pollMs = 3;
 
 /** The company goes on in the source, and the freeze can be tried again. */
@@ -161,8 +163,12 @@ export class UnknownSwitchError extends OperatorError {}
 async function hasLeft({ source, target, companyId }: Freeze): Promise<boolean> {
   const opening = { settings: serverSettings, isRehearsal: true };
   try {
-    const home = await source.db.withConnection(
-      async (sql) => await inOwnTransaction(sql, opening, async () => await lockHome(sql, companyId)),
+    const home = await runWithBudget(
+      createTimeBudget(responseLimitMs),
+      async () =>
+        await source.db.withConnection(
+          async (sql) => await inOwnTransaction(sql, opening, async () => await lockHome(sql, companyId)),
+        ),
     );
     return home?.status === 'gone' && home.otherCell === target.name;
   } catch (cause) {
@@ -183,7 +189,8 @@ export async function freezeAndSwitch(freeze: Freeze): Promise<{ since: number }
   const progress = { since: performance.now(), isDecided: false };
   await orGiveUp(async () => {
     try {
-      await runFreeze(freeze, progress);
+      const budget = createTimeBudget(freeze.limitMs + responseLimitMs);
+      await runWithBudget(budget, async () => await runFreeze(freeze, progress));
     } catch (error) {
       // After the decision its commit may have got no response.
       if (!progress.isDecided || !(await hasLeft(freeze))) throw error;

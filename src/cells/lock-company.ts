@@ -21,12 +21,6 @@ const lockPauseMs = 100;
 /** How often the connection with the lock is used, so that nobody ends it, and a lost one is noticed. */
 const keepAliveMs = 10_000;
 
-const requireDirectory = (db: Database): Database => {
-  const [directory] = db.cells();
-  if (!directory) throw new OperatorError('The directory cannot be reached.');
-  return directory;
-};
-
 /** For any statement on the connection with the lock. */
 const responseLimitMs = 5_000;
 
@@ -83,7 +77,7 @@ export async function withCompanyLock<T>(
   // The lock has a transaction of its own, and the work runs beside it: it may use all databases.
   const holding = inTime(
     async () =>
-      await requireDirectory(db).withConnection(
+      await db.withConnection(
         async (sql) =>
           await inOwnTransaction(
             sql,
@@ -107,5 +101,5 @@ const isFreeSql = statement({ isFree: t.bool })`
 
 /** Whether a command moves, imports or removes the company now. */
 export async function isLockedByCommand(db: Database, companyId: string): Promise<boolean> {
-  return first(await requireDirectory(db).asOwner.query(isFreeSql, [companyId]))?.isFree === false;
+  return first(await db.asOwner.query(isFreeSql, [companyId]))?.isFree === false;
 }

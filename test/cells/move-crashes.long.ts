@@ -13,15 +13,7 @@ import type { Paylink } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
-import {
-  assertNothingLeft,
-  cellsWithRows,
-  type Mover,
-  openMover,
-  readFaults,
-  readRows,
-  runMoveProcess,
-} from './move-rig.ts';
+import { assertMoved, type Mover, openMover, readWhole, runMoveProcess } from './move-rig.ts';
 
 let rig: CellsRig;
 let paylink: Paylink;
@@ -57,27 +49,14 @@ const cellNamed = (name: string) => {
   return cell;
 };
 
-/** All rows of the company as it sees them, and that there is nothing wrong with its chain and ledger. */
-async function readCompany(): Promise<Record<string, string[]>> {
-  assert.deepEqual(await readFaults(mover.db, companyId), []);
-  const rows = await readRows(cellNamed(await homeOf()), companyId);
-  // What the test's own requests add, and how far the words are.
-  for (const name of ['api_requests', 'payment_word_positions']) delete rows[name];
-  return rows;
-}
+const readCompany = async () => await readWhole(mover, companyId);
+const assertHome = async (to: string, rows: Record<string, string[]>) =>
+  await assertMoved(mover, { companyId, to, rows });
 
 async function assertWhole(rows: Record<string, string[]>): Promise<void> {
   const { home, unfinished } = await findCompany(mover.db, companyId);
   assert.ok((home === null) !== (unfinished === null), 'it is in exactly one cell');
   assert.deepEqual(await readCompany(), rows);
-}
-
-async function assertMoved(to: string, rows: Record<string, string[]>): Promise<void> {
-  assert.equal(await homeOf(), to);
-  assert.deepEqual(await readCompany(), rows);
-  assert.deepEqual(await cellsWithRows(mover.db, companyId), [to]);
-  await assertNothingLeft(mover.db);
-  assert.deepEqual((await verifyCells(mover.db, null)).findings, []);
 }
 
 const runCommand = async (to: string, killedAt: MoveStep | '') =>
@@ -94,7 +73,7 @@ for (const [index, step] of moveSteps.entries()) {
     await assertWhole(rows);
     assert.equal(await homeOf(), isSwitched ? to : from);
     assert.equal(await runCommand(to, ''), 'done');
-    await assertMoved(to, rows);
+    await assertHome(to, rows);
   });
 }
 
@@ -112,7 +91,7 @@ for (const step of ['arriving', 'slot', 'subscribed', 'copied', 'frozen', 'compa
     assert.equal(await runCommand(to, step), 'SIGKILL');
     await untilReported(`paylink admin cells cancel ${companyId}`);
     await cancelMove(mover.db, companyId);
-    await assertMoved(from, rows);
+    await assertHome(from, rows);
   });
 
 test('killed after the switch, the move is reported, cannot be undone, and is finished by the next request', async () => {
@@ -129,7 +108,7 @@ test('killed after the switch, the move is reported, cannot be undone, and is fi
   );
   assert.equal(await runCommand(to, ''), 'done');
   assert.notDeepEqual(await readCompany(), rows);
-  await assertMoved(to, await readCompany());
+  await assertHome(to, await readCompany());
 });
 
 const crashes = [
@@ -164,7 +143,7 @@ for (const { side, step } of crashes)
     }
     await assertWhole(rows);
     await mover.move(companyId, to);
-    await assertMoved(to, rows);
+    await assertHome(to, rows);
   });
 
 test('a connection that breaks again and again while it copies is built up again, and the company moves', async () => {
@@ -183,7 +162,7 @@ test('a connection that breaks again and again while it copies is built up again
     },
   });
   assert.ok(broken >= 2, `connections broken: ${broken}`);
-  await assertMoved(to, rows);
+  await assertHome(to, rows);
 });
 
 test('a copy that fails because the target has the same row ends with an error, and everything is cleaned up', async () => {
@@ -199,7 +178,7 @@ test('a copy that fails because the target has the same row ends with an error, 
     },
   });
   await assert.rejects(moved, /The copy to eu\d fails again and again: the log of the server/);
-  await assertMoved(from, rows);
+  await assertHome(from, rows);
 });
 
 test('a copy that differs is noticed during the freeze by the name of its table, and the company stays', async () => {
@@ -216,7 +195,7 @@ test('a copy that differs is noticed during the freeze by the name of its table,
       },
     });
     await assert.rejects(moved, /The copy of the table (payments|event_seals|ledger_totals) differs/);
-    await assertMoved(from, rows);
+    await assertHome(from, rows);
   }
 });
 
@@ -235,5 +214,5 @@ test('a transaction of the company that does not end gives the switch up: the co
   released.resolve();
   await holding;
   assert.ok(mover.lines.some((line) => line.includes('the switch was given up')));
-  await assertMoved(from, rows);
+  await assertHome(from, rows);
 });

@@ -9,6 +9,7 @@ import {
   type MoveSummary,
   moveCompany,
 } from '../../src/cell-moves/move-company.ts';
+import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { listMovedTables, tablesOfCompanies } from '../../src/move/tables.ts';
@@ -32,8 +33,9 @@ export type Mover = {
   move(companyId: string, to: string, more?: Partial<MoveDeps>): Promise<MoveSummary>;
 };
 
-export async function openMover(rig: CellsRig): Promise<Mover> {
-  const db = await openAsCommand(rig.settings());
+/** `settings`: other addresses of the cells, such as those of proxies. The replication goes past them. */
+export async function openMover(rig: CellsRig, settings = rig.settings()): Promise<Mover> {
+  const db = await openAsCommand(settings);
   rig.cleaner.add(async () => await db.close());
   const lines: string[] = [];
   const deps: MoveDeps = {
@@ -91,6 +93,27 @@ export async function cellsWithRows(db: Database, companyId: string): Promise<st
   for (const cell of db.cells())
     if (Object.keys(await readRows(cell, companyId)).length > 0) names.push(String(cell.cell));
   return names;
+}
+
+/** All rows of a company where it is at home, without those that the requests of a test and moves change; without faults. */
+export async function readWhole({ db }: Mover, companyId: string): Promise<Record<string, string[]>> {
+  assert.deepEqual(await readFaults(db, companyId), []);
+  const rows = await readRows(await db.cellOf(companyId), companyId);
+  for (const name of ['api_requests', 'payment_word_positions']) delete rows[name];
+  return rows;
+}
+
+/** The company is at home in `to` with these rows, and nowhere else. No move left anything. */
+export async function assertMoved(
+  mover: Mover,
+  { companyId, to, rows }: { companyId: string; to: string; rows: Record<string, string[]> },
+): Promise<void> {
+  const { db } = mover;
+  assert.equal((await db.cellOf(companyId)).cell, to);
+  assert.deepEqual(await readWhole(mover, companyId), rows);
+  assert.deepEqual(await cellsWithRows(db, companyId), [to]);
+  await assertNothingLeft(db);
+  assert.deepEqual((await verifyCells(db, null)).findings, []);
 }
 
 /** What a move leaves in the catalogues of the servers: nothing. */

@@ -103,3 +103,27 @@ for (const [loses, echoed] of [
     assert.equal(caller.socket.destroyed, false);
     assert.equal(echo.echoed(), echoed);
   });
+
+for (const [loses, echoed] of [
+  ['request', 'a'],
+  ['answer', 'acommit'],
+  ['silence', 'acommit'],
+] as const)
+  test(`a request with the text loses ${loses === 'silence' ? 'its answer and stays open' : `its ${loses} and its connection`}, and others do not`, async () => {
+    const echo = await openEcho();
+    const { proxy } = echo;
+    const caller = await call(proxy.port);
+    const closed = once(caller.socket, 'close');
+    await proxy.breakDown({ kind: 'at-text', text: 'commit', loses });
+    caller.socket.write('a');
+    await caller.waitFor('a');
+    caller.socket.write('commit');
+    if (loses === 'silence') while (!echo.echoed().endsWith('commit')) await nextTurn();
+    else await closed;
+    assert.equal(echo.echoed(), echoed);
+    const next = await call(proxy.port);
+    next.socket.write(' commit');
+    await next.waitFor(' commit');
+    assert.equal(caller.received(), 'a');
+    assert.equal(caller.socket.destroyed, loses !== 'silence');
+  });

@@ -1,5 +1,5 @@
-// A TCP proxy on loopback that cuts, delays or drops data on command. Like TCP, it never delivers bytes out of order or
-// after a lost byte.
+// A TCP proxy on loopback that cuts, delays or drops data on command, or from a request with a given text on. Like TCP, it
+// never delivers bytes out of order or after a lost byte.
 
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -12,7 +12,12 @@ export type NetworkFault =
   /** Delays each chunk in both directions. */
   | { kind: 'slow'; delayMs: number }
   /** Drops data and closes, and keeps the connections open. */
-  | { kind: 'half-open'; loses: 'requests' | 'answers' | 'both' };
+  | { kind: 'half-open'; loses: 'requests' | 'answers' | 'both' }
+  /**
+   * Strikes once: at the first request with this text. It is lost and its connection cut ('request'), or it is delivered, and
+   * its connection cut once there is an answer ('answer'), or left open without one ('silence'). Then `onLost` is called.
+   */
+  | { kind: 'at-text'; text: string; loses: 'request' | 'answer' | 'silence'; onLost?: () => void };
 
 export type TcpProxy = {
   port: number;
@@ -25,6 +30,21 @@ export type TcpProxy = {
 
 type Direction = 'requests' | 'answers';
 type ProxyState = { fault: NetworkFault | null };
+
+/** Loses a request or its answer, if the fault is one of a text that the chunk has. Returns whether the chunk is lost, too. */
+function strike(state: ProxyState, chunk: Buffer, { from, to }: { from: Socket; to: Socket }): boolean {
+  const { fault } = state;
+  if (fault?.kind !== 'at-text' || !chunk.includes(fault.text)) return false;
+  state.fault = null;
+  const lose = () => {
+    if (fault.loses !== 'silence') for (const socket of [from, to]) socket.destroy();
+    fault.onLost?.();
+  };
+  if (fault.loses === 'request') lose();
+  // Instead of forwarding it.
+  else to.removeAllListeners('data').once('data', lose);
+  return fault.loses === 'request';
+}
 
 /** Forwards one direction of a connection: the chunks in order, then the close. */
 function carry(state: ProxyState, direction: Direction, from: Socket, to: Socket): void {
@@ -40,7 +60,10 @@ function carry(state: ProxyState, direction: Direction, from: Socket, to: Socket
       deliver();
     });
   };
-  from.on('data', (chunk) => pass(() => to.write(chunk)));
+  from.on('data', (chunk: Buffer) => {
+    if (direction === 'requests' && strike(state, chunk, { from, to })) return;
+    pass(() => to.write(chunk));
+  });
   from.on('close', () => pass(() => to.destroy()));
   // A close follows each error and is forwarded.
   from.on('error', () => undefined);
