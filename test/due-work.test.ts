@@ -5,78 +5,26 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemClock } from '../src/base/clock.ts';
 import { openDatabase, type TenantTx } from '../src/db/database.ts';
 import { migrate, migrationsDir } from '../src/db/migrate.ts';
 import { listDeadWork, rerunDeadWork } from '../src/dead-work.ts';
 import { dueAttempts } from '../src/payments/attempt-store.ts';
 import { NotFinalError } from '../src/work/not-final-error.ts';
-import { createRowWork } from '../src/work/row-work.ts';
-import type { RunReport, WorkKind } from '../src/work/work-kind.ts';
-import { openWorker } from '../src/work/worker.ts';
+import type { RunReport } from '../src/work/work-kind.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
+import {
+  insertAttempt,
+  insertPayment,
+  openAttemptWorker,
+  type Run,
+  settle,
+  withAttempts,
+} from './harness/due-attempts.ts';
 import { createCleaner, createEmpty, createTemplate } from './harness/engines.ts';
 import { engines } from './harness/paylink.ts';
-import { until } from './harness/process.ts';
-
-const quiet = { warn: () => undefined, error: () => undefined };
-
-const insertPayment = (companyId: string, id: string) =>
-  `insert into payments (company_id, mode, payment_id, code, customer_order_id, amount_minor, currency, state, email,
-                         country, success_url, failure_url, created_by, expires_at, created_at, updated_at)
-   values ('${companyId}', 'test', 'pay_${id}', '${companyId}_${id}', 'order ${id}', 100, 'EUR', 'processing',
-           'a@example.com', 'DE', 'https://example.com/', 'https://example.com/', 'test', now(), now(), now())`;
-const insertAttempt = (companyId: string, id: string, processor = 'sandbox') =>
-  `insert into attempts (company_id, mode, attempt_id, payment_id, state, processor, amount_minor, currency, created_at,
-                         updated_at)
-   values ('${companyId}', 'test', 'att_${id}', 'pay_${id}', 'unknown', '${processor}', 100, 'EUR', now(), now())`;
-
-/** A database with a company, and attempts that are due now. */
-async function withAttempts(
-  engine: 'embedded' | 'server',
-  ids: readonly string[],
-  work: (bare: DatabaseFixture, companyId: string) => Promise<void>,
-  processorOf: (id: string) => string = () => 'sandbox',
-): Promise<void> {
-  const bare = await openDatabaseFixture(engine);
-  try {
-    const companyId = await bare.createCompany();
-    for (const id of ids) {
-      await bare.db.asOwner.query(insertPayment(companyId, id));
-      await bare.db.asOwner.query(insertAttempt(companyId, id, processorOf(id)));
-    }
-    await bare.db.asOwner.query('update attempts set due_at = now()');
-    await work(bare, companyId);
-  } finally {
-    await bare.stop();
-  }
-}
 
 const claim = { lane: 'test sandbox', limit: 2, leaseSeconds: 60, at: null };
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
-
-type Run = (row: { id: string }) => Promise<void>;
-
-/** A worker of attempts, whose runs do `run`. */
-function openAttemptWorker(
-  { db }: DatabaseFixture,
-  run: Run,
-  options: { onRun?: (report: RunReport) => void; firstPauseMs?: number } = {},
-) {
-  const limits = { perNew: 2, perLane: 20, total: 40, failingTotal: 20 };
-  const kind = createRowWork(
-    { db, clock: systemClock, log: quiet, ...options },
-    { name: 'reconcile-attempt', rows: dueAttempts, limits, run },
-  );
-  return openWorker({ db, log: quiet, ...options }, [kind as WorkKind<never>]);
-}
-
-/** Settles an attempt, as its processor's answer would. */
-const settle = (bare: DatabaseFixture): Run => {
-  return async ({ id }) => {
-    await bare.db.asOwner.query(`update attempts set state = 'cancelled' where attempt_id = $1`, [id]);
-  };
-};
 
 for (const engine of engines)
   test(`a due row has one holder at a time, and another after its lease, on the ${engine} database`, async () => {
@@ -141,34 +89,6 @@ test('a connection that does not respond is asked one query at a time, and delay
     assert.ok(most <= 2, `${most} queries at once`);
   };
   await withAttempts('server', ids, work, (id) => (isDead(id) ? 'dead' : 'alive'));
-});
-
-test('after an outage of hours everything that waited is settled within 60 seconds', async () => {
-  const ids = Array.from({ length: 60 }, (_, index) => String(index).padStart(2, '0'));
-  await withAttempts('server', ids, async (bare) => {
-    let isAway = true;
-    const run: Run = async (row) => {
-      if (isAway) throw new NotFinalError('no answer', { hasResponse: false });
-      await settle(bare)(row);
-    };
-    const worker = openAttemptWorker(bare, run);
-    // As after hours of runs in vain: pauses would have grown to 15 minutes.
-    await bare.db.asOwner.query('update attempts set lease_token = 300');
-    await worker.sweep('reconcile-attempt');
-    const [longest] = await bare.db.asOwner.query<{ seconds: number }>(
-      'select max(extract(epoch from due_at - now()))::float8 as seconds from attempts',
-    );
-    assert.ok(longest && longest.seconds <= 33, `the longest pause is ${longest?.seconds} s`);
-    worker.start();
-    await sleep(2_500);
-    isAway = false;
-    const startedAt = performance.now();
-    const countLeft = async () =>
-      (await bare.db.asOwner.query(`select from attempts where state = 'unknown'`)).length;
-    await until(async () => (await countLeft()) === 0, 'everything to be settled', 60_000);
-    assert.ok(performance.now() - startedAt < 60_000);
-    await worker.stop();
-  });
 });
 
 test('a row whose target responds is due again after pauses that grow from 5 seconds to 15 minutes', async () => {

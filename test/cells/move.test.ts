@@ -10,8 +10,6 @@ import { payWith } from '../harness/visitor.ts';
 import { createTestEndpoint } from '../harness/webhook-endpoints.ts';
 import {
   codeIn,
-  moveUnderLoad,
-  moveWithDueWork,
   openReader,
   openStage,
   type Stage,
@@ -36,19 +34,6 @@ const cellNamed = (name: string) => {
   assert.ok(cell, name);
   return cell;
 };
-
-test('requests, the feed and webhooks of a company go on while it moves, and while it moves back', async () => {
-  const company = await stage.openCompany();
-  assert.deepEqual(await moveUnderLoad(stage, company), []);
-  assert.deepEqual(await moveUnderLoad(stage, { ...company, from: company.to, to: company.from }), []);
-  assert.deepEqual(await readFaults(stage.mover.db, company.merchant.companyId), []);
-  assert.deepEqual(await cellsWithRows(stage.mover.db, company.merchant.companyId), [company.from]);
-  await assertNothingLeft(stage.mover.db);
-});
-
-test('work that is due is done by one cell: before the switch by the old one, then by the new one', async () => {
-  assert.deepEqual(await moveWithDueWork(stage, await stage.openCompany()), []);
-});
 
 test('a transaction that begins during the freeze is done in the new cell', async () => {
   assert.deepEqual(await writeDuringFreeze(stage, await stage.openCompany()), []);

@@ -1,4 +1,4 @@
-// Bugs are planted into moves by changes of the databases. The journeys of move.test.ts must notice each.
+// Bugs are planted into moves by changes of the databases. The journeys of move.test.ts and move-under-load.long.ts must notice each.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -59,7 +59,12 @@ const searchAndPlans = [
   'test/status-plans.test.ts',
 ];
 
-const cells = ['test/cells/cells.test.ts', 'test/cells/move.test.ts', 'test/cells/move-crashes.long.ts'];
+const cells = [
+  'test/cells/cells.test.ts',
+  'test/cells/move.test.ts',
+  'test/cells/move-under-load.long.ts',
+  'test/cells/move-crashes.long.ts',
+];
 
 const racesAndFaults = [
   'test/database-outage.long.ts',
