@@ -12,12 +12,16 @@ import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
-import { serverSettings, unlimitedSettings } from '../db/session-settings.ts';
+import { unlimitedSettings } from '../db/session-settings.ts';
 import { first, statement, t } from '../db/statements.ts';
+import { flushCommit } from '../move/copy-rows.ts';
 import { compareFrozen, type TablePlan } from './compare-company.ts';
 import type { Cell } from './find-company.ts';
+import { readDecidedHome, UnknownSwitchError } from './lock-homes.ts';
 import { moveNameOf } from './move-names.ts';
+import { type MoveState, readMoveState, requireSameState } from './move-state.ts';
 import { isAbove, readNextNumber } from './raise-numbers.ts';
+import { lostSlot } from './wait-for-copy.ts';
 
 /** How long the company's running transactions may take to end. */
 const lockLimitMs = 1_000;
@@ -35,6 +39,10 @@ export type Freeze = {
   target: Cell;
   companyId: string;
   plans: readonly TablePlan[];
+  /** Of the row of company_homes in the target. */
+  arrival: string;
+  /** Before the copy. */
+  state: MoveState;
   /** The longest time for which the company may be held up. */
   limitMs: number;
   onStep: (step: 'frozen' | 'caught-up' | 'compared') => Promise<void>;
@@ -42,18 +50,19 @@ export type Freeze = {
 
 const flushSql = statement({ end: t.text })`
   select pg_logical_emit_message(true, 'paylink move', '')::text as "end"
-  from set_config('synchronous_commit', 'local', true)`;
+  from set_config('synchronous_commit', $1, true)`;
 
 /**
- * Flushes the log of the source, and returns a place in it that is after everything that was committed before. Only what is
- * flushed is sent, and an idle server would flush the last commits late if they did not wait for it.
+ * Flushes the log of a server, and returns a place in it that is after everything that was committed before. `local`: without
+ * its standbys. Only what is flushed is sent, and an idle server would flush the last commits late if they did not wait for it.
  */
-async function flushLog(db: Database): Promise<string> {
-  return first(await db.asOwner.query(flushSql))?.end ?? '0/0';
+async function flushLog(db: Database, mode: 'local' | 'on'): Promise<string> {
+  return first(await db.asOwner.query(flushSql, [mode]))?.end ?? '0/0';
 }
 
-const hasPassedSql = statement({ hasPassed: t.bool })`
-  select coalesce(confirmed_flush_lsn >= $1::pg_lsn, false) as "hasPassed" from pg_replication_slots
+const hasPassedSql = statement({ hasPassed: t.bool, isLost: t.bool })`
+  select coalesce(confirmed_flush_lsn >= $1::pg_lsn, false) as "hasPassed",
+         coalesce(wal_status = 'lost', false) as "isLost" from pg_replication_slots
   where slot_name = $2 and database = current_database()`;
 
 /** Runs work whose waits for the database end at a time of `performance.now()`. */
@@ -70,6 +79,7 @@ async function waitForTarget(
       async () => await sql.query(hasPassedSql, [end, moveNameOf(companyId)]),
     );
     if (!slot) throw new OperatorError('The slot of the move is gone. Run the command again.');
+    if (slot.isLost) throw new OperatorError(lostSlot);
     if (slot.hasPassed) return;
     if (performance.now() > until) throw new FreezeGivenUpError('the target did not catch up in time');
     await pause(pollMs);
@@ -79,30 +89,39 @@ async function waitForTarget(
 const takeLockSql = statement({ taken: t.bool })`
   select pg_advisory_xact_lock(company_lock($1)) is not null as taken`;
 
+/** Waits until the target has everything that the source has committed, and so have the standbys that a commit there waits for. */
+async function catchUp({ source, target, companyId }: Freeze, from: Sql, until: number): Promise<void> {
+  const end = await inTimeUntil(until, async () => await flushLog(source.db, 'local'));
+  await waitForTarget(from, { companyId, end, until });
+  // What the subscription applies waits for no standby. A later commit does, and comes after it in the log.
+  await inTimeUntil(until, async () => await flushLog(target.db, 'on'));
+}
+
+type FrozenPair = { from: Sql; into: Sql; outside: <T>(work: () => Promise<T>) => Promise<T>; since: number };
+
 /** Everything in the source between the lock and the decision. The caller commits. */
-async function decide(
-  { source, target, companyId, plans, limitMs, onStep }: Freeze,
-  {
-    from,
-    into,
-    flush,
-    since,
-  }: { from: Sql; into: Sql; flush: (until: number) => Promise<string>; since: number },
-): Promise<void> {
+async function decide(freeze: Freeze, { from, into, outside, since }: FrozenPair): Promise<void> {
+  const { source, target, companyId, plans, limitMs, onStep } = freeze;
   const until = since + limitMs;
   // From here on the transactions of the company are refused, and wait outside of the pools of their processes.
   await from.query(takeLockSql, [companyId]);
   await onStep('frozen');
-  await waitForTarget(from, { companyId, end: await flush(until), until });
+  await outside(async () => await catchUp(freeze, from, until));
   await onStep('caught-up');
   await inTimeUntil(until, async () => {
+    requireSameState(freeze.state, await readMoveState({ source: from, target: into }));
     await compareFrozen({ source: from, target: into }, { companyId, plans });
     if (!(await isAbove(into, await readNextNumber(from))))
       throw new FreezeGivenUpError('the source has written more events than expected');
   });
   await onStep('compared');
   if (performance.now() > until) throw new FreezeGivenUpError('comparing took too long');
-  if (!(await inTimeUntil(until, async () => await leaveHome(from, companyId, target.name))))
+  const isLeft = await inTimeUntil(until, async () => {
+    // A source that lost its commit in a crash would be a second home.
+    await flushCommit(from);
+    return await leaveHome(from, companyId, target.name);
+  });
+  if (!isLeft)
     throw new OperatorError(`${companyId} is not at home in ${source.name} any more. Run the command again.`);
 }
 
@@ -124,8 +143,6 @@ async function runFreeze(freeze: Freeze, progress: { since: number; isDecided: b
   const { source, target, companyId, limitMs } = freeze;
   // A transaction may not use the database beside itself, because the embedded one has a single connection. A server has more.
   const outside = AsyncLocalStorage.snapshot();
-  const flush = async (until: number) =>
-    await outside(async () => await inTimeUntil(until, async () => await flushLog(source.db)));
   const settings = {
     ...unlimitedSettings('server'),
     ...{ statement_timeout: String(limitMs), lock_timeout: String(lockLimitMs) },
@@ -138,14 +155,14 @@ async function runFreeze(freeze: Freeze, progress: { since: number; isDecided: b
       await inOwnTransaction(into, { settings }, async () => {
         // A second command for the same company waits for this row before it removes what was copied.
         const arrival = await lockHome(into, companyId);
-        if (arrival?.status !== 'arriving' || arrival.otherCell !== source.name)
+        if (arrival?.status !== 'arriving' || arrival.generation !== freeze.arrival)
           throw new OperatorError(
             `${companyId} does not arrive in ${target.name} any more. Run the command again.`,
           );
         await source.db.withConnection(async (from) => {
           await inOwnTransaction(from, { settings: sourceSettings }, async () => {
             progress.since = performance.now();
-            await decide(freeze, { from, into, flush, since: progress.since });
+            await decide(freeze, { from, into, outside, since: progress.since });
             progress.isDecided = true;
           });
         });
@@ -153,31 +170,19 @@ async function runFreeze(freeze: Freeze, progress: { since: number; isDecided: b
   );
 }
 
-/** Thrown if nobody knows whether the decision was committed: nothing may be undone. */
-export class UnknownSwitchError extends OperatorError {}
-
 /**
  * Whether the source says that the company has gone, after a commit without a response. It waits for that transaction if the
  * server still works on it. Throws an UnknownSwitchError.
  */
 async function hasLeft({ source, target, companyId }: Freeze): Promise<boolean> {
-  const opening = { settings: serverSettings, isRehearsal: true };
-  try {
-    const home = await runWithBudget(
-      createTimeBudget(responseLimitMs),
-      async () =>
-        await source.db.withConnection(
-          async (sql) => await inOwnTransaction(sql, opening, async () => await lockHome(sql, companyId)),
-        ),
-    );
-    return home?.status === 'gone' && home.otherCell === target.name;
-  } catch (cause) {
+  const home = await readDecidedHome(source, companyId).catch((cause: unknown) => {
     throw new UnknownSwitchError(
       `The commit of the switch got no response, so it is unknown whether ${companyId} is in ${source.name} or in ` +
         `${target.name}. Run the command again when both respond.`,
       { cause },
     );
-  }
+  });
+  return home?.status === 'gone' && home.otherCell === target.name;
 }
 
 /**

@@ -7,18 +7,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
 import { saveCellOf } from '../cells/directory-store.ts';
 import { finishSwitch } from '../cells/finish-switch.ts';
-import { insertArrival, refuseArrival } from '../cells/home-store.ts';
 import { type RequireLock, withCompanyLock } from '../cells/lock-company.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
-import { inOwnTransaction } from '../db/own-transaction.ts';
-import { serverSettings } from '../db/session-settings.ts';
 import type { MovedTable } from '../move/tables.ts';
 import { checkMove } from './check-move.ts';
 import { CopyDiffersError, countCompany } from './compare-company.ts';
 import { toConnectionString } from './connection-string.ts';
 import { type Cell, type CompanyPlaces, findCompany, listOpenCells, requireCell } from './find-company.ts';
-import { FreezeGivenUpError, freezeAndSwitch, orGiveUp, UnknownSwitchError } from './freeze-company.ts';
+import { FreezeGivenUpError, freezeAndSwitch, orGiveUp } from './freeze-company.ts';
+import { claimArrival, endArrival, UnknownSwitchError } from './lock-homes.ts';
+import { readMoveState } from './move-state.ts';
 import { raiseNumbersAbove } from './raise-numbers.ts';
 import { listTablesWithRows, removeRows } from './remove-rows.ts';
 import { createSlot, publish, stopReplication, subscribe } from './replication.ts';
@@ -72,6 +71,9 @@ export type MoveSummary = {
 const freezeLimitMs = 2_000;
 const freezes = 6;
 const freezePauseMs = 1_000;
+/** A copy that differs so often is wrong. */
+const differences = 3;
+const differencePauseMs = 4_000;
 
 type Move = {
   source: Cell;
@@ -80,19 +82,14 @@ type Move = {
   requireLock: RequireLock;
 };
 
-/** Lets the rows come in: from now on the target hides the company, and has no rows of it. */
-async function prepareTarget({ log }: MoveDeps, { source, target, companyId }: Move): Promise<void> {
-  await target.db.withConnection(
-    async (sql) =>
-      await inOwnTransaction(
-        sql,
-        { settings: serverSettings },
-        async () => await insertArrival(sql, companyId, source.name),
-      ),
-  );
-  if ((await listTablesWithRows(target, companyId)).length === 0) return;
-  log(`${target.name} has rows of the company from before, which are removed first`);
-  await removeRows(target, companyId);
+/** Lets the rows come in: from now on the target hides the company, and has no rows of it. Returns the generation of the arrival. */
+async function prepareTarget({ log }: MoveDeps, { source, target, companyId }: Move): Promise<string> {
+  const generation = await claimArrival({ companyId, home: source, other: target });
+  if ((await listTablesWithRows(target, companyId)).length > 0) {
+    log(`${target.name} has rows of the company from before, which are removed first`);
+    await removeRows(target, { companyId, generation });
+  }
+  return generation;
 }
 
 async function startCopy(
@@ -121,9 +118,10 @@ async function analyse(sql: Sql, tables: readonly MovedTable[]): Promise<void> {
 async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   const { log } = deps;
   const { source, target, companyId } = move;
+  const state = await readMoveState({ source: source.db.asOwner, target: target.db.asOwner });
   const { tables, user } = await checkMove(source, target);
   await step('checked');
-  await prepareTarget(deps, move);
+  const arrival = await prepareTarget(deps, move);
   await step('arriving');
   const began = performance.now();
   await startCopy(deps, move, { tables, user, step });
@@ -141,12 +139,19 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
     await move.requireLock();
     try {
       if (tried > 1) await orGiveUp(async () => await raiseNumbersAbove(target.db, source.db));
-      const freeze = { ...move, plans, limitMs: deps.freezeLimitMs ?? freezeLimitMs, onStep: step };
+      const freeze = {
+        ...move,
+        plans,
+        arrival,
+        state,
+        limitMs: deps.freezeLimitMs ?? freezeLimitMs,
+        onStep: step,
+      };
       const { since } = await freezeAndSwitch(freeze);
       return { rows, copyMs, since };
     } catch (error) {
-      // A purge of old rows, which belongs to no company, may run meanwhile. Not twice.
-      const mayPass = error instanceof CopyDiffersError && tried === 1;
+      // A purge of old rows, which belongs to no company, may run meanwhile, for some seconds.
+      const mayPass = error instanceof CopyDiffersError && tried < differences;
       if (!(error instanceof FreezeGivenUpError) && !mayPass) throw error;
       log(`the switch was given up (${error.message}); the company goes on in ${source.name}`);
       if (tried === freezes)
@@ -155,7 +160,7 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
             'again when fewer or shorter transactions of the company run.',
           { cause: error },
         );
-      await pause(freezePauseMs);
+      await pause(mayPass ? differencePauseMs : freezePauseMs);
     }
   }
 }
@@ -169,10 +174,9 @@ async function removeElsewhere(
   if (!home) throw new OperatorError(`${companyId} is at home in no cell, so nothing was removed.`);
   let rows = 0;
   for (const other of others) {
-    // Another command may have switched the company to this cell.
     await requireLock();
-    rows += await removeRows(other, companyId);
-    await other.db.inSystem(async (tx) => await refuseArrival(tx, companyId, home.name));
+    const generation = await endArrival({ companyId, home, other });
+    rows += await removeRows(other, { companyId, generation });
   }
   return rows;
 }
@@ -221,7 +225,11 @@ async function cleanUp(
 
 async function settle(db: Database, { from, to }: { from: Cell; to: Cell }, companyId: string) {
   const switched = { companyId, from: from.name, to: to.name };
-  await finishSwitch({ directory: db, source: from.db, target: to.db }, switched);
+  if (await finishSwitch({ directory: db, source: from.db, target: to.db }, switched)) return;
+  throw new OperatorError(
+    `${companyId} does not work in ${to.name}: ${from.name} has lost the switch, or another command has changed it. Run the ` +
+      'command again.',
+  );
 }
 
 /** Where the company is, after the switch of an earlier run was finished. Throws an OperatorError if it is nowhere. */

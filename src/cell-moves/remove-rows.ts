@@ -16,15 +16,23 @@ const rowsAtATime = 10_000;
 const maySkipChecksSql = statement({ may: t.bool })`
   select rolsuper is true as may from pg_roles where rolname = current_user`;
 
+type RemovedCompany = {
+  companyId: string;
+  /** Of the row in company_homes that says that these rows are not needed. */
+  generation: string;
+};
+
 async function removeSome(
   sql: Sql,
   { sqlName }: MovedTable,
-  { companyId, skipsChecks }: { companyId: string; skipsChecks: boolean },
+  { companyId, generation, skipsChecks }: RemovedCompany & { skipsChecks: boolean },
 ): Promise<number> {
   return await inOwnTransaction(sql, { settings: unlimitedSettings('server') }, async () => {
     const home = await lockHome(sql, companyId);
-    if (home === null || home.status === 'home')
-      throw new OperatorError(`${companyId} is at home in this cell, so its rows were not removed.`);
+    if (home === null || home.status === 'home' || home.generation !== generation)
+      throw new OperatorError(
+        `Another command has changed where ${companyId} is, so its rows were not removed. Run the command again.`,
+      );
     // All rows of the company go. Looking for references to each of them would take most of the time.
     if (skipsChecks) await sql.query("select set_config('session_replication_role', 'replica', true)");
     const [removed] = await sql.query(
@@ -40,14 +48,14 @@ async function removeSome(
 }
 
 /** Removes all rows, those that refer to others first. Returns their number. */
-export async function removeRows({ db }: Cell, companyId: string): Promise<number> {
+export async function removeRows({ db }: Cell, company: RemovedCompany): Promise<number> {
   const tables = tablesOfCompanies(await listMovedTables(db.asOwner)).toReversed();
   const skipsChecks = (await db.asOwner.query(maySkipChecksSql))[0]?.may ?? false;
   return await db.withConnection(async (sql) => {
     let rows = 0;
     for (const table of tables)
       for (;;) {
-        const removed = await removeSome(sql, table, { companyId, skipsChecks });
+        const removed = await removeSome(sql, table, { ...company, skipsChecks });
         rows += removed;
         if (removed < rowsAtATime) break;
       }

@@ -52,6 +52,9 @@ const readSlotSql = statement(SlotState)`
          coalesce(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), confirmed_flush_lsn), 0)::int8 as behind
   from pg_replication_slots where slot_name = $1 and database = current_database()`;
 
+export const lostSlot =
+  'The source has removed log that the target needs: raise max_slot_wal_keep_size there, and run the command again.';
+
 type Reading = { copy: RowOf<typeof CopyState>; slot: RowOf<typeof SlotState> };
 
 const ended = (what: string) =>
@@ -62,10 +65,7 @@ async function read({ source, target }: { source: Sql; target: Sql }, name: stri
   const slot = first(await source.query(readSlotSql, [name]));
   if (!copy) throw ended('subscription');
   if (!slot) throw ended('slot');
-  if (slot.isLost)
-    throw new OperatorError(
-      'The source has removed log that the target needs: raise max_slot_wal_keep_size there, and run the command again.',
-    );
+  if (slot.isLost) throw new OperatorError(lostSlot);
   return { copy, slot };
 }
 

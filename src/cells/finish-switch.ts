@@ -16,9 +16,15 @@ export async function finishSwitch(
   { directory, source, target }: SwitchPlaces,
   { companyId, from, to }: SwitchedCompany,
 ): Promise<boolean> {
+  // Before the source: an arrival that begins later needs a decision of its own.
+  const arrival = await target.inSystem(async (tx) => await findHome(tx, companyId));
   const home = await source.inSystem(async (tx) => await findHome(tx, companyId));
   if (home?.status !== 'gone' || home.otherCell !== to) return false;
-  await target.inSystem(async (tx) => await settleArrival(tx, companyId, from));
+  if (arrival?.status === 'arriving' && arrival.otherCell === from)
+    await target.inSystem(async (tx) => await settleArrival(tx, arrival));
+  // Somebody else may have done it.
+  const settled = await target.inSystem(async (tx) => await findHome(tx, companyId));
+  if (settled?.status !== 'home') return false;
   await directory.inSystem(async (tx) => await saveCellOf(tx, companyId, to));
   return true;
 }

@@ -60,8 +60,13 @@ export const CompanyHome = {
   status: t.oneOf('home', 'arriving', 'gone'),
   /** The cell that it comes from, or went to; null at home. */
   otherCell: t.nullable(t.text),
+  /** Grows with each change, so that a decision about one arrival is never carried out for a later one. */
+  generation: t.computed('extract(epoch from changed_at)::text', t.text),
 };
 export type CompanyHome = RowOf<typeof CompanyHome>;
+
+/** The time of a change. Two changes of a company never have the same. */
+const nextChange = "greatest(statement_timestamp(), company_homes.changed_at + interval '1 microsecond')";
 
 const findHomeSql = statement(CompanyHome)`select ${CompanyHome} from company_homes where company = $1`;
 
@@ -95,12 +100,13 @@ export async function deleteGone(sql: Sql, companyId: string): Promise<void> {
   await sql.query("delete from company_homes where company = $1 and status = 'gone'", [companyId]);
 }
 
-/** The last step of a move: the company that was arriving from a cell is at home. False if it was not. */
-export async function settleArrival(tx: SystemTx, companyId: string, from: string): Promise<boolean> {
+/** The last step of a move: the company is at home where it was arriving. False if this arrival has ended. */
+export async function settleArrival(tx: SystemTx, { companyId, generation }: CompanyHome): Promise<boolean> {
   const rows = await tx.query(
-    `update company_homes set status = 'home', other_cell = null, changed_at = statement_timestamp()
-     where company = $1 and status = 'arriving' and other_cell = $2 returning company`,
-    [companyId, from],
+    // safe: a constant.
+    `update company_homes set status = 'home', other_cell = null, changed_at = ${nextChange}
+     where company = $1 and status = 'arriving' and extract(epoch from changed_at)::text = $2 returning company`,
+    [companyId, generation],
   );
   return rows.length === 1;
 }
@@ -117,12 +123,13 @@ export async function insertAllHomes(sql: Sql): Promise<void> {
   await sql.query('reset role');
 }
 
-/** Its rows are being copied here from another cell. As the owner of the tables. */
+/** Its rows are being copied here from another cell. As the owner of the tables. Changes nothing if it is at home here. */
 export async function insertArrival(sql: Sql, companyId: string, from: string): Promise<void> {
   await sql.query(
+    // safe: a constant.
     `insert into company_homes (company, status, other_cell) values ($1, 'arriving', $2)
      on conflict (company) do update
-       set status = 'arriving', other_cell = excluded.other_cell, changed_at = statement_timestamp()
+       set status = 'arriving', other_cell = excluded.other_cell, changed_at = ${nextChange}
        where company_homes.status <> 'home'`,
     [companyId, from],
   );
@@ -139,7 +146,8 @@ const lockHomeSql = statement(CompanyHome)`
 /** The decision of a move, in the source: the company is at home in another cell from the commit on. False if it is not here. */
 export async function leaveHome(sql: Sql, companyId: string, to: string): Promise<boolean> {
   const rows = await sql.query(
-    `update company_homes set status = 'gone', other_cell = $2, changed_at = statement_timestamp()
+    // safe: a constant.
+    `update company_homes set status = 'gone', other_cell = $2, changed_at = ${nextChange}
      where company = $1 and status = 'home' returning company`,
     [companyId, to],
   );
@@ -148,11 +156,12 @@ export async function leaveHome(sql: Sql, companyId: string, to: string): Promis
 
 /**
  * The company does not arrive here, but is at home in another cell. The row stays, because a process may remember that the
- * company was here once.
+ * company was here once. As the owner of the tables.
  */
 export async function refuseArrival(sql: Sql, companyId: string, home: string): Promise<void> {
   await sql.query(
-    `update company_homes set status = 'gone', other_cell = $2, changed_at = statement_timestamp()
+    // safe: a constant.
+    `update company_homes set status = 'gone', other_cell = $2, changed_at = ${nextChange}
      where company = $1 and status <> 'home'`,
     [companyId, home],
   );

@@ -1,0 +1,76 @@
+// What the commands for one company agree on: the row of company_homes in each cell, locked. A decision takes the row of the
+// target first and that of the source second, and so does everything that must not happen beside one. The lock of the company
+// in the directory keeps commands apart, but a command may have lost it while its last commit was pending.
+
+import { OperatorError } from '../base/operator-error.ts';
+import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
+import { type CompanyHome, insertArrival, lockHome, refuseArrival } from '../cells/home-store.ts';
+import type { Sql } from '../db/engine.ts';
+import { isUnavailable } from '../db/outage.ts';
+import { inOwnTransaction } from '../db/own-transaction.ts';
+import { serverSettings } from '../db/session-settings.ts';
+import type { Cell } from './find-company.ts';
+
+/** For each statement of these short transactions. */
+const responseLimitMs = 10_000;
+
+/** The company may have switched, so nothing may be undone. */
+export class UnknownSwitchError extends OperatorError {}
+
+/** What a cell says of a company, once a decision that is being committed there has ended. Unavailable if it does not end. */
+export async function readDecidedHome({ db }: Cell, companyId: string): Promise<CompanyHome | null> {
+  const opening = { settings: serverSettings, isRehearsal: true };
+  return await runWithBudget(
+    createTimeBudget(responseLimitMs),
+    async () =>
+      await db.withConnection(
+        async (sql) => await inOwnTransaction(sql, opening, async () => await lockHome(sql, companyId)),
+      ),
+  );
+}
+
+/** Throws an UnknownSwitchError if the company is not at home in the cell, or if nobody knows. */
+async function requireHomeIn(home: Cell, companyId: string): Promise<void> {
+  const found = await readDecidedHome(home, companyId).catch((cause: unknown) => {
+    if (!(cause instanceof Error && isUnavailable(cause))) throw cause;
+    throw new UnknownSwitchError(
+      `${home.name} does not say in time whether ${companyId} is at home there: a switch of an earlier command may be waiting ` +
+        'for its commit. Nothing was changed. Run the command again when the server responds.',
+      { cause },
+    );
+  });
+  if (found?.status !== 'home')
+    throw new UnknownSwitchError(
+      `${companyId} is not at home in ${home.name} any more: an earlier command has switched it. Run the command again.`,
+    );
+}
+
+/** Changes what `other` knows of a company while it is at home in `home`, and returns the generation of the changed row. */
+async function change(
+  { companyId, home, other }: { companyId: string; home: Cell; other: Cell },
+  write: (sql: Sql) => Promise<void>,
+): Promise<string> {
+  return await other.db.withConnection(
+    async (sql) =>
+      await inOwnTransaction(sql, { settings: serverSettings }, async () => {
+        // From here on no command can decide for an earlier arrival, and one that is deciding has ended.
+        await lockHome(sql, companyId);
+        await requireHomeIn(home, companyId);
+        await write(sql);
+        const changed = await lockHome(sql, companyId);
+        if (!changed || changed.status === 'home')
+          throw new OperatorError(`${companyId} is at home in ${other.name}. Run the command again.`);
+        return changed.generation;
+      }),
+  );
+}
+
+type Places = { companyId: string; home: Cell; other: Cell };
+
+/** The rows of a company that is at home in `home` come to `other` from now on. Returns the generation of this arrival. */
+export const claimArrival = async (places: Places): Promise<string> =>
+  await change(places, async (sql) => await insertArrival(sql, places.companyId, places.home.name));
+
+/** No rows come to `other` any more, and none is needed there. Returns the generation for their removal. */
+export const endArrival = async (places: Places): Promise<string> =>
+  await change(places, async (sql) => await refuseArrival(sql, places.companyId, places.home.name));
