@@ -109,9 +109,12 @@ describe('a cell that dies while processes work', () => {
     assert.equal(sampleOf(text, 'paylink_status_read', { cell: 'eu2' }), 0);
     assert.notEqual(sampleOf(text, 'paylink_webhook_endpoints_failing', { cell: 'eu1' }), null);
     assert.equal(sampleOf(text, 'paylink_database_up'), 1);
-    const emails = { kind: 'emails', result: 'ok', cell: 'eu1' };
-    const countRuns = async () => sampleOf(await place.scrape(), 'paylink_work_runs_total', emails);
-    await until(async () => Number(await countRuns()) > 0, 'the emails of eu1 to be counted');
+    // On a busy machine an email that takes over a second is one of a slow server: failed.
+    const hasCounted = (scraped: Awaited<ReturnType<typeof place.scrape>>) =>
+      ['ok', 'failed'].some((result) =>
+        Number(sampleOf(scraped, 'paylink_work_runs_total', { kind: 'emails', result, cell: 'eu1' })),
+      );
+    await until(async () => hasCounted(await place.scrape()), 'the emails of eu1 to be counted');
     const status = await home.run(rig.settings(), 'status', '--json');
     const { downCells, problems } = JSON.parse(status.out);
     assert.deepEqual([status.code, downCells, problems[0].code], [1, ['eu2'], 'down_cells'], status.err);
