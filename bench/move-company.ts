@@ -101,7 +101,7 @@ try {
   const begun = performance.now();
   await seed(rig.place(from).url, payments, { companyId: merchant.companyId, endpointId: endpoint.id });
   say(`seeded in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
-  const load = startLoad(stage, company, 2);
+  const load = startLoad(stage, company, { clients: 2 });
   const steps: string[] = [];
   let at = performance.now();
   const moved = await mover.move(merchant.companyId, company.to, {

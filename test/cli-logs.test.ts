@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createHome, type Home } from './harness/cli.ts';
 import { type Credentials, type Json, logIn, orderOf, processPayment } from './harness/client.ts';
+import { untilInFeed } from './harness/database-fixture.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { waitForCall } from './harness/request-log.ts';
@@ -78,6 +79,7 @@ test('logs --follow prints each new call once, until it is stopped', async () =>
 
 test('tail prints the events, as events tail does', async () => {
   await create();
+  await untilInFeed(paylink.app.deps.db);
   const [short, long] = [
     await run('tail', '--after', 'start', '--once', '--type', 'payment.created', '--json'),
     await run('events', 'tail', '--after', 'start', '--once', '--type', 'payment.created', '--json'),

@@ -54,11 +54,16 @@ describe('the worker of emails', () => {
     return openWorker(deps, [work as WorkKind<never>]);
   }
 
-  /** Lets a worker look for due emails, and begin with those that it claims. */
-  const look = async (worker: Worker) => {
+  /** Lets a worker look for due emails until it has what is wanted, and a moment in which it could claim too many. */
+  const look = async (worker: Worker, hasWanted: () => Promise<boolean>) => {
     void worker.sweep('emails');
+    await until(hasWanted, 'emails to be claimed');
     await pause(300);
   };
+  const countRows = async (companyId: string, isWanted: (row: Row) => boolean) =>
+    (await rowsOf(companyId)).filter(isWanted).length;
+  const countSent = async (companyId: string) => await countRows(companyId, ({ state }) => state === 'sent');
+  const countLeased = async (companyId: string) => await countRows(companyId, ({ isLeased }) => isLeased);
 
   /** A worker whose deliveries are recorded. The first `free` end at once, the others when `release` is called. */
   function openTestWorker(options: { free: number; mailLeaseSeconds?: number }) {
@@ -104,8 +109,9 @@ describe('the worker of emails', () => {
   test('before the first delivery ends, the worker claims no more emails than it has connections', async () => {
     const companyId = await openOutbox(20);
     const { worker, begun, release } = openTestWorker({ free: 0 });
-    await look(worker);
-    assert.equal((await rowsOf(companyId)).filter(({ tries }) => tries > 0).length, maxConnections);
+    const countClaimed = async () => await countRows(companyId, ({ tries }) => tries > 0);
+    await look(worker, async () => (await countClaimed()) >= maxConnections);
+    assert.equal(await countClaimed(), maxConnections);
     release();
     await sendAll(worker, companyId);
     await worker.stop();
@@ -115,13 +121,9 @@ describe('the worker of emails', () => {
   test('closing the worker releases emails that were claimed and not started, as if never claimed', async () => {
     const companyId = await openOutbox(maxConnections + 20);
     const { worker, begun, release } = openTestWorker({ free: maxConnections });
-    await look(worker);
-    await until(
-      async () => (await rowsOf(companyId)).filter(({ state }) => state === 'sent').length === maxConnections,
-      'the first deliveries to end',
-    );
-    await look(worker);
-    assert.equal((await rowsOf(companyId)).filter(({ isLeased }) => isLeased).length, 20);
+    await look(worker, async () => (await countSent(companyId)) === maxConnections);
+    await look(worker, async () => (await countLeased(companyId)) >= 20 && begun.length > maxConnections);
+    assert.equal(await countLeased(companyId), 20);
     const closed = worker.stop();
     release();
     await closed;
@@ -135,12 +137,8 @@ describe('the worker of emails', () => {
   test('an email that has waited for a quarter of its lease is not started but claimed again', async () => {
     const companyId = await openOutbox(maxConnections + 20);
     const { worker, begun, release } = openTestWorker({ free: maxConnections, mailLeaseSeconds: 12 });
-    await look(worker);
-    await until(
-      async () => (await rowsOf(companyId)).filter(({ state }) => state === 'sent').length === maxConnections,
-      'the first deliveries to end',
-    );
-    await look(worker);
+    await look(worker, async () => (await countSent(companyId)) === maxConnections);
+    await look(worker, async () => (await countLeased(companyId)) >= 20 && begun.length > maxConnections);
     // Slightly more than a quarter of the lease.
     await pause(3_200);
     release();

@@ -7,6 +7,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { untilInFeed } from './harness/database-fixture.ts';
 import { blocksOf, read, sectionOf } from './harness/documents.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { commandPath, root, until } from './harness/process.ts';
@@ -120,12 +121,6 @@ describe('the guide', () => {
     return landed.url;
   }
 
-  /** Waits until the feed has all events: it waits for older transactions, also for those of other tests. */
-  async function untilInFeed(): Promise<void> {
-    const text = 'select from events where xact >= event_horizon() limit 1';
-    await until(async () => (await paylink.app.deps.db.asOwner.query(text)).length === 0, 'the feed');
-  }
-
   /** The shell succeeded and printed the output of the chapter in its order. */
   async function compareWithShown(shell: Shell, chapter: string): Promise<void> {
     const { code, errors } = await shell.leave();
@@ -151,7 +146,7 @@ describe('the guide', () => {
     const reading = blocks.findIndex((block) => block.includes('EVENTS='));
     shell.type(own(blocks.slice(asking + 1, reading).join('')));
     await until(() => shell.output().includes('The refund has succeeded') || shell.hasEnded(), 'the refund');
-    await untilInFeed();
+    await untilInFeed(paylink.app.deps.db);
     shell.type(own(blocks.slice(reading).join('')));
     await compareWithShown(shell, chapter);
   });

@@ -8,6 +8,7 @@ import { verifyChain } from '../src/events/verify-chain.ts';
 import { cancelPayment } from '../src/links/cancel-payment.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import { startSecondProcess } from './harness/concurrency.ts';
+import { untilInFeed } from './harness/database-fixture.ts';
 import { manualClock } from './harness/manual-clock.ts';
 import { moveToLive } from './harness/modes.ts';
 import { engines, type Merchant, type Paylink, startPaylink } from './harness/paylink.ts';
@@ -112,6 +113,7 @@ for (const engine of engines)
       const page = await visit(made.link);
       assert.match(page.text, /Dieser Zahlungslink ist abgelaufen/);
       const before = await readPayment(shop, made);
+      await untilInFeed(paylink.app.deps.db);
       const latest = await call(paylink, shop.owner, ['GET', '/v1/events?after=latest']);
       const asked = await ask(page);
       assert.deepEqual([asked.status, asked.url], [200, `${made.link}/requested`]);
@@ -120,7 +122,7 @@ for (const engine of engines)
       assert.deepEqual(await readPayment(shop, made), before);
       const feed = await call(paylink, shop.owner, [
         'GET',
-        `/v1/events?after=${latest.body.nextCursor}&wait=5`,
+        `/v1/events?after=${latest.body.nextCursor}&wait=30`,
       ]);
       const [event, ...more] = feed.body.data as { type: string; data: Json }[];
       assert.deepEqual([event?.type, more], ['payment.link_requested', []]);

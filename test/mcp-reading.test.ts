@@ -7,6 +7,7 @@ import { tools } from '../src/mcp/tools.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from './harness/client.ts';
 import { connectMcp, type McpClient } from './harness/mcp.ts';
 import { engines, type Paylink, startPaylink } from './harness/paylink.ts';
+import { fillWordsOf } from './harness/payment-words.ts';
 import { waitForCall } from './harness/request-log.ts';
 import { createServiceKey } from './harness/service-keys.ts';
 import { payWith } from './harness/visitor.ts';
@@ -34,6 +35,7 @@ for (const engine of engines)
       const path = `/v1/payments/${code}/refunds`;
       const refunded = await call(paylink, owner, ['POST', path], { amount: 5, reason: 'broken' });
       refundId = String(refunded.body.refundId);
+      await fillWordsOf(paylink.app.deps.db, paylink.merchant.companyId);
       const { key } = await createServiceKey(paylink, owner, { scopes: ['read'] });
       mcp = await connectMcp(paylink, key);
     });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { newId } from '../src/base/ids.ts';
 import {
   type AttemptStatus,
@@ -15,6 +15,7 @@ import {
 import { applyTransitions, startAttempts, transitionPayment } from '../src/payments/transition.ts';
 import { createLink } from './harness/client.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { until } from './harness/process.ts';
 import { payWith } from './harness/visitor.ts';
 
 let paylink: Paylink;
@@ -135,21 +136,32 @@ test('a link that opens between the beginning of a statement and its lock is sta
       mayOutliveLink: true,
     },
   };
-  // The statement waits between its snapshot and its lock.
+  // The statement waits between its snapshot and its lock, until the link is open.
+  const gate = new pg.Client({ connectionString: paylink.app.deps.config.databaseUrl ?? '' });
+  await gate.connect();
+  await gate.query('select pg_advisory_lock(7, 7)');
   const slowly = { due: { at: null, inMs: 15_000 }, mostAttempts: 50 };
   const starting = db.inTenant({ companyId, mode: 'test' }, async (tx) => {
     const query: typeof tx.query = async (text, values) =>
       await tx.query(
         text.replace(
           'from given join payments',
-          'from (select pg_sleep(0.5)) as pause cross join given join payments',
+          'from (select pg_advisory_xact_lock_shared(7, 7)) as pause cross join given join payments',
         ),
         values,
       );
     return await startAttempts({ ...tx, query }, [attempt], slowly);
   });
-  await sleep(200);
+  const isWaiting = async () =>
+    (
+      await gate.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rowCount === 1;
+  await until(isWaiting, 'the statement to wait');
   await sql(`update payments set state = 'open' where code = $1`, [code]);
+  await gate.end();
   const started = await starting;
   const [found] = await sql(
     `select p.state, p.version, (select count(*) from attempts a where a.payment_id = p.payment_id) as attempts

@@ -66,6 +66,7 @@ test('a text with many escapes takes time in proportion to its length', () => {
     return performance.now() - from;
   };
   read(1_000);
-  // In proportion, it would be 16 times; quadratic, 256 times.
-  assert.ok(read(160_000) < 64 * Math.max(1, read(10_000)), 'too slow');
+  // In proportion, it would be 16 times; quadratic, 256 times. Other processes may interrupt one reading, but not all.
+  const quickest = Math.min(...[1, 2, 3].map(() => read(160_000)));
+  assert.ok(quickest < 64 * Math.max(1, read(10_000)), 'too slow');
 });

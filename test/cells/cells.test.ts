@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { call, createLinkAs, logIn, post } from '../harness/client.ts';
 import { type Merchant, type Paylink, password } from '../harness/paylink.ts';
 import { addMember } from '../harness/people.ts';
+import { until } from '../harness/process.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
 
@@ -34,9 +35,11 @@ test('new companies are placed in all cells, and each works: login, link, paymen
     const credentials = await logIn(paylink, merchant);
     const { link } = await createLinkAs(paylink, credentials);
     await payWith(link, { number: '4242424242424242' });
-    const { body } = await call(paylink, credentials, ['GET', '/v1/events']);
-    const types = (body.data as { type: string }[]).map(({ type }) => type);
-    assert.ok(types.includes('payment.paid'), types.join());
+    // The feed delays events that an open transaction could still precede.
+    await until(async () => {
+      const { body } = await call(paylink, credentials, ['GET', '/v1/events']);
+      return (body.data as { type: string }[]).some(({ type }) => type === 'payment.paid');
+    }, 'the payment in the feed');
   }
 });
 

@@ -6,7 +6,14 @@ import { moveCompany } from '../../src/cell-moves/move-company.ts';
 import type { Paylink } from '../harness/paylink.ts';
 import { openClient, runSql } from '../harness/run-sql.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
-import { assertNothingLeft, cellsWithRows, type Mover, openAsCommand, openMover } from './move-rig.ts';
+import {
+  assertNothingLeft,
+  cellsWithRows,
+  loseLock,
+  type Mover,
+  openAsCommand,
+  openMover,
+} from './move-rig.ts';
 
 let rig: CellsRig;
 let paylink: Paylink;
@@ -145,18 +152,10 @@ test('a freeze in which a comparison has to wait is given up in time, and the ne
 test('a command that has lost its lock stops before it decides or undoes anything, and another one goes on', async () => {
   const { companyId } = paylink.merchant;
   await mover.move(companyId, 'eu1');
-  const loseLock = async () => {
-    const ended = await cellNamed('eu1').query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where state = 'idle in transaction' and datname = current_database()
-         and (query like '%pg_try_advisory_xact_lock%' or query = 'select 1')`,
-    );
-    assert.equal(ended.length, 1);
-  };
   for (const lostAt of ['counted', 'settled'] as const) {
     const stopped = mover.move(companyId, 'eu2', {
       onStep: async (step) => {
-        if (step === lostAt) await loseLock();
+        if (step === lostAt) await loseLock(mover.db, companyId);
       },
     });
     await assert.rejects(stopped, /The connection to the directory was lost, .* Run this one again\./);

@@ -116,6 +116,17 @@ export async function assertMoved(
   assert.deepEqual((await verifyCells(db, null)).findings, []);
 }
 
+/** Ends the connection of the command that holds the lock of a company, as a restart of the directory does. */
+export async function loseLock({ asOwner }: Database, companyId: string): Promise<void> {
+  const lost = await asOwner.query(
+    `select pg_terminate_backend(pid) from pg_locks
+     where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = hashtextextended('move of ' || $1, 0)
+       and database = (select oid from pg_database where datname = current_database())`,
+    [companyId],
+  );
+  assert.equal(lost.length, 1, 'one command holds the lock');
+}
+
 /** What a move leaves in the catalogues of the servers: nothing. */
 export async function assertNothingLeft(db: Database): Promise<void> {
   for (const { asOwner } of db.cells())

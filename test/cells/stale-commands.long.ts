@@ -12,7 +12,7 @@ import type { Paylink } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type CellsRig, cellSettings, openCellsRig } from './cells-rig.ts';
-import { assertMoved, type Mover, openMover, readRows, readWhole } from './move-rig.ts';
+import { assertMoved, loseLock, type Mover, openMover, readRows, readWhole } from './move-rig.ts';
 
 let rig: CellsRig;
 let paylink: Paylink;
@@ -50,16 +50,6 @@ async function places(): Promise<{ from: string; to: string; source: Database; t
 const outcomeOf = async (work: Promise<unknown>): Promise<unknown> =>
   await work.catch((error: unknown) => error);
 
-/** Ends the connection that holds the lock of a company, as a restart of the directory does. */
-async function loseLock(): Promise<void> {
-  const lost = await mover.db.asOwner.query(
-    `select pg_terminate_backend(pid) from pg_locks
-     where locktype = 'advisory' and mode = 'ExclusiveLock' and granted and pid <> pg_backend_pid()
-       and database = (select oid from pg_database where datname = current_database())`,
-  );
-  assert.equal(lost.length, 1, 'one command holds the lock');
-}
-
 const waitsForHome = async (cell: Database) =>
   (
     await cell.asOwner.query(
@@ -77,7 +67,7 @@ for (const kind of ['cancel', 'move'] as const)
         freezeLimitMs: 20_000,
         onStep: async (step) => {
           if (step !== 'compared') return;
-          await loseLock();
+          await loseLock(mover.db, companyId);
           second = outcomeOf(kind === 'cancel' ? cancelMove(other.db, companyId) : other.move(companyId, to));
           await until(async () => await waitsForHome(target), 'the second command to wait');
         },

@@ -49,11 +49,14 @@ const limits = {
   DATABASE_POOL_SIZE: '6',
 };
 
+/** The same number in each cell: a random one may get none. */
 async function createCompanies(rig: CellsRig, count: number): Promise<Company[]> {
   const db = await rig.openInstallation();
   const passwords = openPasswordPool(undefined, cheapPasswordCost);
   const companies: Company[] = [];
   while (companies.length < count) {
+    const { name = '' } = rig.cells[companies.length % rig.cells.length] ?? {};
+    await db.asOwner.query('update cells set weight = case when name = $1 then 100 else 0 end', [name]);
     const email = `owner-${companies.length}@example.com`;
     const made = await createCompany(
       { db, clock: systemClock, passwords },
@@ -61,6 +64,7 @@ async function createCompanies(rig: CellsRig, count: number): Promise<Company[]>
     );
     companies.push({ companyId: made.companyId, email });
   }
+  await db.asOwner.query('update cells set weight = 100');
   await passwords.close();
   return companies;
 }

@@ -13,6 +13,7 @@ import {
   settle,
 } from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { fillWordsOf } from '../harness/payment-words.ts';
 import { join } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
 
@@ -53,6 +54,7 @@ describe('the list of payments', () => {
       });
     }
     await createLinkAs(paylink, owner, hostile);
+    await fillWordsOf(paylink.app.deps.db, merchant.companyId);
   });
   after(async () => {
     await browser.close();

@@ -8,6 +8,7 @@ import { readChainHead } from '../../src/events/verify-chain.ts';
 import { copyTemplate, createFromTemplate } from './database-templates.ts';
 import { type Cleaner, createCleaner, type OpenOptions } from './engines.ts';
 import type { Engine } from './paylink.ts';
+import { until } from './process.ts';
 
 export type DatabaseFixture = {
   db: Database;
@@ -27,14 +28,20 @@ const sealLimitMs = 100_000;
 
 /** Seals until a company has no unsealed event. */
 export async function sealAllOf(db: Database, companyId: string): Promise<void> {
-  const until = performance.now() + sealLimitMs;
+  const end = performance.now() + sealLimitMs;
   for (;;) {
     await sealEvents({ db, clock: { now: () => new Date() } });
     const { unsealedEvents } = await db.inBothModes(companyId, readChainHead);
     if (unsealedEvents === 0) return;
-    if (performance.now() > until) throw new Error(`${unsealedEvents} events could not be sealed`);
+    if (performance.now() > end) throw new Error(`${unsealedEvents} events could not be sealed`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+}
+
+/** Waits until the feeds have all events so far: open transactions, also of other tests on the server, delay them. */
+export async function untilInFeed({ asOwner }: Pick<Database, 'asOwner'>): Promise<void> {
+  const text = 'select from events where xact >= event_horizon() limit 1';
+  await until(async () => (await asOwner.query(text)).length === 0, 'the feed');
 }
 
 async function prepareOptions(engine: Engine, cleaner: Cleaner): Promise<OpenOptions> {

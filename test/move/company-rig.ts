@@ -8,7 +8,6 @@ import { type Keyring, openKeyring } from '../../src/base/keyring.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import type { Sql } from '../../src/db/engine.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
-import { sealEvents } from '../../src/events/seal-events.ts';
 import { type CompanyFileHeader, writeCompanyFile } from '../../src/move/company-file.ts';
 import { exportCompany } from '../../src/move/export-company.ts';
 import { type ImportSummary, importCompany } from '../../src/move/import-company.ts';
@@ -16,6 +15,7 @@ import { removeCompany } from '../../src/move/remove-company.ts';
 import { listMovedTables, tablesOfCompanies } from '../../src/move/tables.ts';
 import type { Settings } from '../harness/cli.ts';
 import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
+import { sealAllOf } from '../harness/database-fixture.ts';
 import { copyTemplate } from '../harness/database-templates.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { payWith } from '../harness/visitor.ts';
@@ -97,7 +97,7 @@ export async function fillShop(
       await createLinkAs(paylink, credentials, { customerOrderId: `order-${index}`, items: shopItems }),
     );
   for (const { link } of made.slice(0, paid)) await payWith(link, { number: '4242 4242 4242 4242' });
-  await sealEvents({ db: paylink.app.deps.db, clock: systemClock });
+  await sealAllOf(paylink.app.deps.db, merchant.companyId);
   const path = `/v1/payments/${made[0]?.code}/refunds`;
   const refunded = await call(paylink, credentials, ['POST', path], { amount: 5 });
   assert.equal(refunded.status, 200, JSON.stringify(refunded.body));
