@@ -7,6 +7,7 @@ import { first, statement, t } from '../db/statements.ts';
 import { readLastMigration } from '../move/export-company.ts';
 import { listMovedTables, type MovedTable, requireOwnTables, tablesOfCompanies } from '../move/tables.ts';
 import type { Cell } from './find-company.ts';
+import { listUnidentifiedTables } from './replication.ts';
 
 const Rights = {
   userName: t.text,
@@ -83,6 +84,15 @@ function requireSameShape(source: Cell, target: Cell, [ours, theirs]: [MovedTabl
   );
 }
 
+async function requireIdentities({ name, db }: Cell, tables: readonly MovedTable[]): Promise<void> {
+  const unidentified = await listUnidentifiedTables(db.asOwner, tables);
+  if (unidentified.length === 0) return;
+  throw new OperatorError(
+    `The replica identity of these tables of the cell ${name} has no company_id: ${unidentified.join(', ')}. A move would make ` +
+      'their rows unchangeable for all companies until it ends: restore the tables as schema.sql has them.',
+  );
+}
+
 const readUserSql = statement({ user: t.text })`select current_user::text as "user"`;
 
 /** The tables to move, and who the target connects to the source as. Throws an OperatorError: nothing was changed. */
@@ -95,5 +105,6 @@ export async function checkMove(source: Cell, target: Cell): Promise<{ tables: M
   requireSameShape(source, target, [tables, theirs]);
   requireOwnTables(tables);
   requireOwnTables(theirs);
+  await requireIdentities(source, tables);
   return { tables, user: first(await source.db.asOwner.query(readUserSql))?.user ?? '' };
 }

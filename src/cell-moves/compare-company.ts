@@ -3,8 +3,9 @@
 //
 // Before the freeze, all rows of each table up to a mark are counted on both sides, until the counts agree. During the freeze
 // both sides have stopped, and small tables are compared whole, by a checksum; so are the rows of large ones from the mark on,
-// with the last seal of the chain and the newest event. Keys begin with IDs that grow with time, so these are few. What is
-// changed below a mark meanwhile is not compared again: replication applies it in the order of commits, as everything else.
+// with the last seal of the chain and the newest event. Marks are IDs or times that grow, so these are few; see
+// test/cells/compare-marks.test.ts. What is changed below a mark meanwhile is not compared again: replication applies it in
+// the order of commits, as everything else.
 // The comparison finds what that does not promise: a table that is not published, a wrong filter, rows that were there before.
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,8 +29,8 @@ export type TablePlan = {
   sqlName: string;
   /** Rows of the company up to the mark. */
   rows: number;
-  /** Rows from this key on are compared; null: all rows. */
-  tail: { column: string; type: string; mark: string; afterMode: boolean } | null;
+  /** Rows from this value on are compared; null: all rows. */
+  tail: (Mark & { mark: string }) | null;
 };
 
 const KeyColumns = { name: t.text, columns: t.array(t.text), types: t.array(t.text) };
@@ -44,18 +45,30 @@ const listKeysSql = statement(KeyColumns)`
   where c.relnamespace = 'public'::regnamespace
   order by c.relname`;
 
-type Key = { column: string; type: string; afterMode: boolean };
+/** What the rows of a large table are compared from. */
+export type Mark = { column: string; type: string; afterMode: boolean };
 
-/** The first column of each key after the company and the mode. */
-async function readKeys(sql: Sql): Promise<Map<string, Key>> {
-  const keys = new Map<string, Key>();
+/** Their keys begin with an account and a connection, and a single one may have all rows. */
+const timeMarks: Readonly<Record<string, string>> = {
+  idempotency_keys: 'created_at',
+  processor_notices: 'received_at',
+};
+
+/** Compared whole, however large: each currency has a fixed number of rows, and payments change all of them. */
+const wholeTables: ReadonlySet<string> = new Set(['ledger_totals']);
+
+/** The mark of each table: a time, or else the first column of its key after the company and the mode. */
+export async function readMarks(sql: Sql): Promise<Map<string, Mark>> {
+  const marks = new Map<string, Mark>();
   for (const { name, columns, types } of await sql.query(listKeysSql)) {
     const place = columns[1] === 'mode' ? 2 : 1;
     const [column, type] = [columns[place], types[place]];
-    if (columns[0] === 'company_id' && column && type && column !== 'mode')
-      keys.set(name, { column, type, afterMode: place === 2 });
+    if (columns[0] === 'company_id' && column && type && column !== 'mode' && !wholeTables.has(name))
+      marks.set(name, { column, type, afterMode: place === 2 });
   }
-  return keys;
+  for (const [name, column] of Object.entries(timeMarks))
+    marks.set(name, { column, type: 'timestamptz', afterMode: false });
+  return marks;
 }
 
 /** A short transaction for each table, which may take its time. */
@@ -65,16 +78,16 @@ const inReading = async <T>(sql: Sql, work: () => Promise<T>): Promise<T> =>
 async function planTable(
   sql: Sql,
   { name, sqlName }: MovedTable,
-  { companyId, key }: { companyId: string; key: Key | undefined },
+  { companyId, mark: by }: { companyId: string; mark: Mark | undefined },
 ): Promise<TablePlan> {
   const [row] = await sql.query(
     // safe: the names come from the catalogue, quoted by format() and quote_ident().
-    `select ${key ? `max(${key.column})::text` : 'null'} as mark, count(*)::text as rows from ${sqlName}
+    `select ${by ? `max(${by.column})::text` : 'null'} as mark, count(*)::text as rows from ${sqlName}
      where company_id = $1`,
     [companyId],
   );
   const [rows, mark] = [Number(row?.rows), row?.mark == null ? null : String(row.mark)];
-  return { name, sqlName, rows, tail: !key || mark === null || rows < smallRows ? null : { ...key, mark } };
+  return { name, sqlName, rows, tail: !by || mark === null || rows < smallRows ? null : { ...by, mark } };
 }
 
 async function countRows(sql: Sql, { sqlName, tail }: TablePlan, companyId: string): Promise<number> {
@@ -113,11 +126,11 @@ export async function countCompany(
 ): Promise<TablePlan[]> {
   const plans: TablePlan[] = [];
   await source.db.withConnection(async (ours) => {
-    const keys = await readKeys(ours);
+    const marks = await readMarks(ours);
     await target.db.withConnection(async (theirs) => {
       for (const table of tables) {
-        const key = keys.get(table.name);
-        const plan = await inReading(ours, async () => await planTable(ours, table, { companyId, key }));
+        const mark = marks.get(table.name);
+        const plan = await inReading(ours, async () => await planTable(ours, table, { companyId, mark }));
         const sides = { source: ours, target: theirs };
         plans.push(plan.tail ? { ...plan, rows: await countOnBothSides(sides, { companyId, plan }) } : plan);
       }

@@ -17,6 +17,22 @@ import { moveNameOf } from './move-names.ts';
 const endLimitMs = 30_000;
 const pollMs = 50;
 
+const listUnidentifiedSql = statement({ name: t.text })`
+  select c.relname::text as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relname = any($1) and c.relreplident <> 'f' and not exists (
+    select from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+    where i.indrelid = c.oid and i.indimmediate and a.attname = 'company_id'
+      and case c.relreplident when 'd' then i.indisprimary when 'i' then i.indisreplident end)
+  order by name`;
+
+/**
+ * The tables whose replica identity lacks the ID of the company. While one of them is published, PostgreSQL refuses every
+ * update and delete in it, of all companies, because it could not tell whose row it is.
+ */
+export async function listUnidentifiedTables(sql: Sql, tables: readonly MovedTable[]): Promise<string[]> {
+  return (await sql.query(listUnidentifiedSql, [tables.map(({ name }) => name)])).map(({ name }) => name);
+}
+
 /** In the source. As the owner of the tables. */
 export async function publish(sql: Sql, companyId: string, tables: readonly MovedTable[]): Promise<void> {
   if (!isCompanyId(companyId)) throw new Error('not the ID of a company');

@@ -12,7 +12,7 @@ import { serverSettings } from '../db/session-settings.ts';
 import { findThisCell, hideCompaniesElsewhere, listUnhidingTables, requireEntry } from './home-store.ts';
 
 /** One process at a time does it: a fixed number that nothing else uses. */
-const lockKey = 7_310_595_316_853;
+const lockKey = 7_310_595_316_855;
 const lockNotAvailable = '55P03';
 /** Who waits for a lock holds up everybody behind it, so each try is short. */
 const tryMs = 500;

@@ -6,8 +6,11 @@ import { type RowOf, statement, t } from './statements.ts';
 export const KeyCheck = { keyId: t.text, mac: t.bytea };
 export type KeyCheck = RowOf<typeof KeyCheck>;
 
-/** The key of the lock for comparing and writing check values: a fixed number that nothing else uses. */
-const lockKey = 7_310_595_316_853;
+/**
+ * The key of the lock for comparing and writing check values: a fixed number that nothing else uses. Release 0.1.0 has another
+ * one for it. Beside a process of that release nothing is lost, because a database that it has used has its check value.
+ */
+const lockKey = 7_310_595_316_854;
 
 /**
  * Waits until no other transaction compares or writes check values, and excludes others until this one ends.

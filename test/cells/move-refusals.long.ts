@@ -69,6 +69,23 @@ test('cells of different versions are refused', async () => {
   }
 });
 
+test('a table whose replica identity lacks the company is refused by name, before it is published', async () => {
+  await cellNamed(from).query('alter table logins replica identity default');
+  const steps: string[] = [];
+  try {
+    const moved = mover.move(paylink.merchant.companyId, to, { onStep: (step) => void steps.push(step) });
+    await assert.rejects(
+      moved,
+      /The replica identity of these tables of the cell eu\d has no company_id: logins\./,
+    );
+  } finally {
+    await cellNamed(from).query('alter table logins replica identity using index logins_of_company');
+  }
+  assert.deepEqual(steps, []);
+  assert.deepEqual(await cellsWithRows(mover.db, paylink.merchant.companyId), [from]);
+  await assertNothingLeft(mover.db);
+});
+
 test('a server without free replication slots is refused', async () => {
   await cellNamed(to).query(
     "select pg_create_physical_replication_slot('taken_' || i) from generate_series(1, 39) i",
