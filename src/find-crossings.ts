@@ -94,14 +94,18 @@ const findCrossingsSql = statement({ at: t.timestamptz })`
  */
 export async function findCrossings(db: Database): Promise<{ crossings: Crossing[]; fixedAt: Date }> {
   const crossings: Crossing[] = [];
+  const fixes = new Map<string | null, Date>();
   let fixedAt = new Date(0);
   for (const cell of db.cells()) {
     const [fix] = await cell.asOwner.query(findCrossingsSql, [fixedBy]);
     if (!fix) throw new Error(`the migration ${fixedBy} is not applied`);
     if (fix.at > fixedAt) fixedAt = fix.at;
-    // A company has lived only in cells that are at least as old as this one, or has moved here after the fix.
-    for await (const companyId of iterateCompanies(cell))
-      crossings.push(...(await findOfCompany(db, companyId, fix.at)));
+    fixes.set(cell.cell, fix.at);
+  }
+  for await (const companyId of iterateCompanies(db)) {
+    // It has lived only in cells that are at least as old as this one, or has moved here after the fix.
+    const { cell } = await db.cellOf(companyId);
+    crossings.push(...(await findOfCompany(db, companyId, fixes.get(cell) ?? fixedAt)));
   }
   return { crossings, fixedAt };
 }

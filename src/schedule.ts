@@ -1,6 +1,7 @@
 // The recurring jobs. A job logs what it did; a person handles what it finds wrong.
 
 import { runInTimeOf, type TestClocks } from './base/clock.ts';
+import { finishSwitchesTo } from './cells/finish-switch.ts';
 import { purgeProcessorWebhooks } from './connections/purge-processor-webhooks.ts';
 import { listDeadWork } from './dead-work.ts';
 import type { AppDeps } from './deps.ts';
@@ -123,6 +124,12 @@ const scheduledJobs: readonly JobOfService[] = [
     run: async (deps) => {
       const count = await sealEvents(deps);
       if (count > 0) deps.log.debug({ job: 'seal-events', count }, 'events sealed');
+    },
+  },
+  {
+    name: 'finish-switches',
+    run: async ({ db }) => {
+      if (db.hasDirectory) await finishSwitchesTo(db);
     },
   },
   {

@@ -48,6 +48,14 @@ export async function findCellOf(tx: SystemTx, companyId: string): Promise<strin
   return first(await tx.query(findCellSql, [companyId]))?.cell ?? null;
 }
 
+const listPlacedSql = statement({ companyId: t.text })`
+  select company as "companyId" from company_cells where company > $1 order by company limit $2`;
+
+/** The companies that have a place, in the order of their IDs, after one of them. Of one that does not exist, a place may be left. */
+export async function listPlacedCompanies(tx: SystemTx, after: string, limit: number): Promise<string[]> {
+  return (await tx.query(listPlacedSql, [after, limit])).map(({ companyId }) => companyId);
+}
+
 const CellCount = { cell: t.text, companies: t.int4 };
 
 const countCompaniesSql = statement(CellCount)`

@@ -7,6 +7,7 @@ export const jobTimes = {
   'expire-payments': { everyMinutes: 1 },
   'remind-payments': { everyMinutes: 5 },
   'seal-events': { everyMinutes: 1 },
+  'finish-switches': { everyMinutes: 1 },
   'purge-old-rows': { dailyAt: '03:17' },
   'verify-ledger': { dailyAt: '03:41' },
   'compare-processors': { dailyAt: '04:11' },
