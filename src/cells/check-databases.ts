@@ -116,11 +116,14 @@ export async function requireOneDatabase(name: string, database: Database): Prom
 /** SQLSTATEs for a user that the server refuses, and for a database that it does not have. */
 const wrongAddress = /^(28[0-9A-Z]{3}|3D000)$/;
 
-/** Whether an error says that the server cannot be used now. Others are for the operator to correct. */
+/**
+ * Whether an error says that a server cannot be used now. Others are for the operator to correct, also a wrong address, which
+ * is an outage only for what has used the address before.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  const cause = error instanceof OperatorError ? error.cause : error;
+  if (isStatementError(cause) && wrongAddress.test(cause.code ?? '')) return false;
   if (isUnavailable(error)) return true;
-  if (!(error instanceof OperatorError) || !error.message.includes('cannot be reached')) return false;
-  const { cause } = error;
-  return !(isStatementError(cause) && wrongAddress.test(cause.code ?? ''));
+  return error instanceof OperatorError && error.message.includes('cannot be reached');
 }

@@ -7,6 +7,7 @@ import { type Credentials, call, createLinkAs, logIn, post } from '../harness/cl
 import { metricsPlace, sampleOf } from '../harness/metrics.ts';
 import { type Merchant, type Paylink, password } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
+import { runSql } from '../harness/run-sql.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
 
@@ -82,6 +83,33 @@ const serves = async (paylink: Paylink, cell: string) =>
     async () => (await list(paylink, cell)).status === 200,
     `the companies of ${cell} to be served`,
   );
+
+test('while the server of a cell lets nobody into its database, the same holds as without the server', async () => {
+  const { url, cluster } = rig.place('eu2');
+  const name = new URL(url).pathname.slice(1);
+  const { link } = await createLinkAs(first, asOwnerOf('eu2'));
+  // safe: the name is ours.
+  const run = async (block: string) => await runSql(cluster.url, block);
+  await run(
+    `alter database ${name} allow_connections false;
+     select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}';`,
+  );
+  const assertOutage = async () => {
+    await assertUnavailable(first, 'eu2', link);
+    await assertWorks(first, 'eu1');
+    assert.equal(await isReady(first), 200);
+  };
+  await assertOutage();
+  // As while it is restored under another name.
+  await run(`alter database ${name} rename to ${name}_away;`);
+  await assertOutage();
+  await run(
+    `alter database ${name}_away rename to ${name};
+     alter database ${name} allow_connections true;`,
+  );
+  await serves(first, 'eu2');
+  await assertWorks(first, 'eu2');
+});
 
 describe('a cell that dies while processes work', () => {
   let link = '';
