@@ -45,24 +45,25 @@ function refusalOf(error: unknown): Refusal | null {
 function createLocator({ directory, cells }: CellSet) {
   const memory = createPlaceMemory();
   const open = (name: string): Database => {
+    if (name === directory.cell) return directory;
     const cell = cells.find((each) => each.name === name);
     if (cell?.database) return cell.database;
     const why = cell ? `the cell ${name} is unavailable` : `DATABASE_URLS does not name the cell ${name}`;
     throw new CompanyUnavailableError(`the database of the company cannot be used: ${why}`);
   };
-  const firstOpen = () => cells.find(({ database }) => database)?.name ?? cells[0]?.name ?? '';
+  const ofUnknown = directory.cell ?? directoryName;
   return {
     memory,
     open,
-    /** An unknown company is looked for in any cell, which shows it nothing. */
+    /** An unknown company is looked for in the database of the directory, which must be up anyway, and shows it nothing. */
     locate: async (companyId: string): Promise<string> => {
       const known = memory.find(companyId);
-      if (known !== undefined) return known ?? firstOpen();
+      if (known !== undefined) return known ?? ofUnknown;
       const name = await directory.inSystem(async (tx) => await findCellOf(tx, companyId), {
         isSingle: true,
       });
       memory.save(companyId, name);
-      return name ?? firstOpen();
+      return name ?? ofUnknown;
     },
   };
 }
