@@ -8,7 +8,7 @@ import { CompanyUnavailableError } from '../db/outage.ts';
 import { findCellOf } from './directory-store.ts';
 import { finishSwitch } from './finish-switch.ts';
 import { createPlaceMemory } from './place-memory.ts';
-import { createWaitForMove, type WaitForMove } from './wait-for-move.ts';
+import { createPauses, createWaitForMove, type WaitForMove } from './wait-for-move.ts';
 
 /** A cell of the settings. `database` is null while it is down since the start of this process. */
 export type CellHandle = { readonly name: string; database: Database | null };
@@ -94,7 +94,8 @@ function createRouter(set: CellSet) {
   const wait = createWaitForMove((error) => refusalOf(error)?.kind === 'moving');
   const run = async <T>(companyId: string, work: (cell: Database) => Promise<T>): Promise<T> => {
     const until = performance.now() + moveWaitMs;
-    for (;;) {
+    const pause = createPauses();
+    for (let sentOn = 0; ; ) {
       const name = await locator.locate(companyId);
       try {
         return await work(locator.open(name));
@@ -103,6 +104,8 @@ function createRouter(set: CellSet) {
         if (!refusal) throw error;
         if (performance.now() > until)
           throw new CompanyUnavailableError('the company is being moved to another cell', { cause: error });
+        // Two cells of which one was restored may send on to each other, until the operator corrects it.
+        if (refusal.kind === 'elsewhere' && ++sentOn > 1) await pause();
         await follow(locator, { directory: set.directory, wait }, { companyId, name, refusal });
       }
     }
