@@ -7,6 +7,7 @@ import { type RecordDeps, recordOutcome } from './attempts/record-outcome.ts';
 import { type Clock, createCompanyClock, realClockOf, systemClock } from './base/clock.ts';
 import { openKeyring } from './base/keyring.ts';
 import { once } from './base/once.ts';
+import { isUnreachable } from './cells/check-databases.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { type KeptStatistics, keepStatistics } from './db/keep-statistics.ts';
@@ -247,8 +248,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       statistics = keepStatistics(deps);
       // Without statistics each statement would read a company's whole tables.
       await statistics.known();
-      // A move may have committed since the database was opened.
-      for (const db of deps.db.cells()) await refuseUnfinishedMove(db);
+      await refuseUnfinishedMoves(deps.db);
       deps.log.info(transport.description);
       await deps.metrics?.listen();
       work.start();
@@ -264,6 +264,18 @@ export async function createApp(options: AppOptions): Promise<App> {
       await stopping;
     },
   };
+}
+
+/** A move may have committed since the databases were opened. */
+async function refuseUnfinishedMoves(db: Database): Promise<void> {
+  const [first, ...others] = db.cells();
+  // The database of the directory, or the only one, must be up.
+  if (first) await refuseUnfinishedMove(first);
+  for (const cell of others)
+    await refuseUnfinishedMove(cell).catch((error: unknown) => {
+      // It has died since it was opened: an outage, as at run time.
+      if (!isUnreachable(error)) throw error;
+    });
 }
 
 async function closeAll(

@@ -11,6 +11,8 @@ import { type Credentials, createLinkAs, credentialHeaders, logIn, orderOf } fro
 import { createFromTemplate } from './harness/database-templates.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
+import { runSql } from './harness/run-sql.ts';
+import { testDatabaseUrl } from './harness/services.ts';
 import { fillCard, visit } from './harness/visitor.ts';
 
 /** Above the 5 s of a response, below the 15 s of a statement. */
@@ -145,6 +147,27 @@ describe('temporary database outages', { concurrency: false }, () => {
     await createLinkAs(place.paylink, place.credentials);
     assert.deepEqual(outages(place), [2, 2]);
     assert.deepEqual(troubles(place), ['the database is unavailable', 'the database is unavailable']);
+  });
+
+  test('a server that lets nobody into the database any more is an outage as well', async () => {
+    const { paylink, direct, credentials } = place;
+    const name = pg.escapeIdentifier(direct.database ?? '');
+    const before = outages(place);
+    // A database cannot disallow connections to itself.
+    const allow = async (isAllowed: boolean) =>
+      await runSql(testDatabaseUrl(), `alter database ${name} allow_connections ${isAllowed}`);
+    await allow(false);
+    await direct.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'paylink' and datname = current_database()`,
+    );
+    await sleep(1_500);
+    for (const answer of await Promise.all(callsOf(place, link))) checkRefused(answer);
+    assert.equal((await ask(`${paylink.baseUrl}/readyz`)).status, 503);
+    await allow(true);
+    await until(async () => (await ask(`${paylink.baseUrl}/readyz`)).status === 200, 'it to be ready');
+    await createLinkAs(paylink, credentials);
+    await until(async () => outages(place)[1] === (before[1] ?? 0) + 1, 'the end to be reported');
+    assert.ok(troubles(place).every((text) => text === 'the database is unavailable'));
   });
 
   test('with a read-only database the service is not ready, rejects writes with 503, and keeps no connection to it', async () => {

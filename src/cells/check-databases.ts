@@ -5,6 +5,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import { isUnavailable } from '../db/outage.ts';
+import { reasonOf } from '../db/server-pool.ts';
 import { countCompanies, listCells } from './directory-store.ts';
 import { findThisCell, type ThisCell } from './home-store.ts';
 import { readPlace } from './inspect-cells.ts';
@@ -12,8 +13,13 @@ import { directoryName } from './route-cells.ts';
 
 /** An error of a cell, with its name. */
 export function nameCell(name: string, error: unknown): unknown {
-  if (!(error instanceof OperatorError)) return error;
+  if (!(error instanceof Error)) return error;
   const what = name === directoryName ? 'The directory' : `The cell ${name}`;
+  if (!(error instanceof OperatorError)) {
+    // Only the message changes: class, code and marks say what kind of error it is.
+    error.message = `${what}: ${reasonOf(error)}`;
+    return error;
+  }
   const message = error.message.replace('The database of DATABASE_URL', 'Its database');
   return new OperatorError(`${what}: ${message}`, { cause: error.cause });
 }
@@ -105,7 +111,13 @@ export async function requireDirectory(database: Database, name: string): Promis
  */
 export async function requireOneDatabase(name: string, database: Database): Promise<void> {
   const used = await readPlace(database.asOwner);
-  const direct = await database.withConnection(readPlace);
+  const direct = await database.withConnection(readPlace).catch((error: unknown) => {
+    if (!(error instanceof Error && isUnavailable(error))) throw error;
+    throw new OperatorError(
+      `The address of ${name} in DATABASE_DIRECT_URLS, or else in DATABASE_URLS, cannot be reached: ${reasonOf(error)}.`,
+      { cause: error },
+    );
+  });
   if (used === direct) return;
   throw new OperatorError(
     `The addresses of ${name} in DATABASE_URLS and DATABASE_DIRECT_URLS lead to different databases: correct one of them. ` +
@@ -116,11 +128,14 @@ export async function requireOneDatabase(name: string, database: Database): Prom
 /** SQLSTATEs for a user that the server refuses, and for a database that it does not have. */
 const wrongAddress = /^(28[0-9A-Z]{3}|3D000)$/;
 
-/** Whether an error says that the server cannot be used now. Others are for the operator to correct. */
+/**
+ * Whether an error says that a server cannot be used now. Others are for the operator to correct, also a wrong address, which
+ * is an outage only for what has used the address before.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  const cause = error instanceof OperatorError ? error.cause : error;
+  if (isStatementError(cause) && wrongAddress.test(cause.code ?? '')) return false;
   if (isUnavailable(error)) return true;
-  if (!(error instanceof OperatorError) || !error.message.includes('cannot be reached')) return false;
-  const { cause } = error;
-  return !(isStatementError(cause) && wrongAddress.test(cause.code ?? ''));
+  return error instanceof OperatorError && error.message.includes('cannot be reached');
 }

@@ -80,7 +80,7 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
       const own = directoryUrl && { name: directoryName, url: directoryUrl, directUrl: null };
       return await openNamed(own || address, async (database) => {
         // First, because nothing may be written to somebody else's database.
-        await requireOneDatabase(own ? directoryName : address.name, database);
+        if (!own) await requireOneDatabase(address.name, database);
         await requireDirectory(database, own ? directoryName : address.name);
         await requireSameCells(database, cells);
         if (!own) await requireIdentity(database, address.name, database);

@@ -8,7 +8,7 @@ import { CompanyUnavailableError } from '../db/outage.ts';
 import { findCellOf } from './directory-store.ts';
 import { finishSwitch } from './finish-switch.ts';
 import { createPlaceMemory } from './place-memory.ts';
-import { createWaitForMove, type WaitForMove } from './wait-for-move.ts';
+import { createPauses, createWaitForMove, type WaitForMove } from './wait-for-move.ts';
 
 /** A cell of the settings. `database` is null while it is down since the start of this process. */
 export type CellHandle = { readonly name: string; database: Database | null };
@@ -45,24 +45,25 @@ function refusalOf(error: unknown): Refusal | null {
 function createLocator({ directory, cells }: CellSet) {
   const memory = createPlaceMemory();
   const open = (name: string): Database => {
+    if (name === directory.cell) return directory;
     const cell = cells.find((each) => each.name === name);
     if (cell?.database) return cell.database;
     const why = cell ? `the cell ${name} is unavailable` : `DATABASE_URLS does not name the cell ${name}`;
     throw new CompanyUnavailableError(`the database of the company cannot be used: ${why}`);
   };
-  const firstOpen = () => cells.find(({ database }) => database)?.name ?? cells[0]?.name ?? '';
+  const ofUnknown = directory.cell ?? directoryName;
   return {
     memory,
     open,
-    /** An unknown company is looked for in any cell, which shows it nothing. */
+    /** An unknown company is looked for in the database of the directory, which must be up anyway, and shows it nothing. */
     locate: async (companyId: string): Promise<string> => {
       const known = memory.find(companyId);
-      if (known !== undefined) return known ?? firstOpen();
+      if (known !== undefined) return known ?? ofUnknown;
       const name = await directory.inSystem(async (tx) => await findCellOf(tx, companyId), {
         isSingle: true,
       });
       memory.save(companyId, name);
-      return name ?? firstOpen();
+      return name ?? ofUnknown;
     },
   };
 }
@@ -93,7 +94,8 @@ function createRouter(set: CellSet) {
   const wait = createWaitForMove((error) => refusalOf(error)?.kind === 'moving');
   const run = async <T>(companyId: string, work: (cell: Database) => Promise<T>): Promise<T> => {
     const until = performance.now() + moveWaitMs;
-    for (;;) {
+    const pause = createPauses();
+    for (let sentOn = 0; ; ) {
       const name = await locator.locate(companyId);
       try {
         return await work(locator.open(name));
@@ -102,6 +104,8 @@ function createRouter(set: CellSet) {
         if (!refusal) throw error;
         if (performance.now() > until)
           throw new CompanyUnavailableError('the company is being moved to another cell', { cause: error });
+        // Two cells of which one was restored may send on to each other, until the operator corrects it.
+        if (refusal.kind === 'elsewhere' && ++sentOn > 1) await pause();
         await follow(locator, { directory: set.directory, wait }, { companyId, name, refusal });
       }
     }

@@ -12,15 +12,24 @@ const longestPauseMs = 100;
 /** A move gives up earlier. */
 const maxAsks = 60;
 
+/** Each call of what it returns waits longer than the last, up to a limit. */
+export function createPauses(): () => Promise<void> {
+  let pauseMs = firstPauseMs;
+  return async () => {
+    await pause(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  };
+}
+
 /** Resolves when the cell no longer says that the company is being moved. */
 export type WaitForMove = (companyId: string, cell: Database) => Promise<void>;
 
 export function createWaitForMove(isMoving: (error: unknown) => boolean): WaitForMove {
   const waiting = new Map<string, Promise<void>>();
   const ask = async (companyId: string, cell: Database) => {
-    for (let asked = 0, pauseMs = firstPauseMs; asked < maxAsks; asked++) {
-      await pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    const pauseLonger = createPauses();
+    for (let asked = 0; asked < maxAsks; asked++) {
+      await pauseLonger();
       try {
         return await cell.inCompany(companyId, async () => undefined);
       } catch (error) {

@@ -38,7 +38,8 @@ export async function withRawCell<T>(
     }).catch((error: unknown) => {
       throw nameCell(cellName, error);
     });
-  const directoryCell = directoryUrl ? null : (cells[0]?.name ?? null);
+  const [first = address] = cells;
+  const directoryCell = directoryUrl ? null : first.name;
   const opened: Database[] = [];
   try {
     const cell = await open(address);
@@ -46,11 +47,7 @@ export async function withRawCell<T>(
     const directory =
       name === directoryCell
         ? cell
-        : await open({
-            name: directoryCell ?? directoryName,
-            url: config.databaseUrl ?? '',
-            directUrl: null,
-          });
+        : await open(directoryUrl ? { name: directoryName, url: directoryUrl, directUrl: null } : first);
     opened.push(directory);
     return await work({ config, directory, cell, directoryCell });
   } catch (error) {

@@ -115,6 +115,16 @@ export function readPoolState(pool: pg.Pool): PoolState {
   return { idle, busy: totalCount - idle, waiting, size: options.max };
 }
 
+const refusals = new WeakSet<Error>();
+
+/**
+ * Whether the server has refused the connection: the user, the database, or any connection for now. The same SQLSTATEs mean
+ * something else if a statement fails with them.
+ */
+export function isRefusedConnection(error: Error): boolean {
+  return refusals.has(error);
+}
+
 /** Takes a connection from the pool, within the caller's time. */
 async function acquireConnection(pool: ConnectionPool, use: ConnectionUse): Promise<pg.PoolClient> {
   let taking: Promise<pg.PoolClient> | undefined;
@@ -131,6 +141,7 @@ async function acquireConnection(pool: ConnectionPool, use: ConnectionUse): Prom
   try {
     return await waitWithinBudget(acquire, releaseLate);
   } catch (error) {
+    if (isStatementError(error)) refusals.add(error);
     pool.watch?.failed(error, use);
     throw error;
   }

@@ -76,8 +76,8 @@ export type Database = {
   /** The name of the cell; null for a database without cells, and for an installation of several. */
   cell: string | null;
   /**
-   * The databases that it consists of: itself, or the cells that are up. What is done for all companies, or for a whole
-   * database, is done in each. `inSystem`, `asOwner` and `withConnection` of an installation use its directory.
+   * The databases that it consists of: itself, or that of the directory and then the cells that are up. What is done for all
+   * companies, or for a whole database, is done in each. `inSystem`, `asOwner` and `withConnection` of an installation use its directory.
    */
   cells(): readonly Database[];
   /** The names of the cells that this process has not reached yet. */

@@ -114,7 +114,7 @@ test('an error with others in it belongs to the outage only if all of them do', 
 });
 
 test('an error of a statement is not an outage', () => {
-  for (const code of ['23505', '40001', '57014', '55P03', '53100', '42501']) {
+  for (const code of ['23505', '40001', '57014', '55P03', '53100', '42501', '28000', '3D000', '55000']) {
     const error = Object.assign(new Error('refused'), { code });
     fixture.watch.failed(error, use());
     assert.deepEqual([fixture.kinds(), isReportedAsOutage(error)], [[], false], code);

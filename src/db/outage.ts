@@ -3,10 +3,16 @@
 // mark an error without a reported outage.
 
 import { runWithBudget, TimeBudgetExceededError } from '../base/time-budget.ts';
-import { type ConnectionUse, isReadOnlyError, isStatementError, type PoolObserver } from './connection.ts';
+import {
+  type ConnectionUse,
+  isReadOnlyError,
+  isRefusedConnection,
+  isStatementError,
+  type PoolObserver,
+} from './connection.ts';
 
 export type OutageEvent =
-  /** Statements fail: the server is gone, does not respond, or is read-only. */
+  /** Statements fail: the server is gone, refuses connections, does not respond, or is read-only. */
   | { kind: 'began'; error: Error }
   | { kind: 'ended'; tookMs: number; failures: number }
   /** A healthy server closed idle connections. */
@@ -42,12 +48,13 @@ const lateMessages =
 
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
 
-/** Whether the database is unreachable or takes no writes. */
+/** Whether the database is unreachable, lets nobody in, or takes no writes. */
 function isGone(error: Error): boolean {
   const code = codeOf(error);
   return (
     networkCodes.test(code) ||
     goneCodes.test(code) ||
+    isRefusedConnection(error) ||
     isReadOnlyError(error) ||
     goneMessages.test(error.message)
   );

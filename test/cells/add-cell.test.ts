@@ -8,10 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { addCell } from '../../src/cell-admin/add-cell.ts';
 import { protectCell } from '../../src/cells/protect-cell.ts';
+import { withRawCell } from '../../src/cli/cells.ts';
 import { findLoginOf } from '../../src/companies/logins.ts';
 import { readConfig } from '../../src/config.ts';
 import { createCompany } from '../../src/create-company.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { Sql } from '../../src/db/engine.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
 import { openConfiguredDatabase, prepareForService } from '../../src/open-database.ts';
 import { openPasswordPool } from '../../src/passwords/password-pool.ts';
@@ -148,4 +150,19 @@ test('requests are answered while a long read keeps a database from becoming a c
   isOver.resolve();
   await reading;
   assert.equal((await adding).companies, 1);
+});
+
+test('the directory in the first cell is prepared past the pooler of that cell', async () => {
+  const direct = new URL(rig.place('eu1').url);
+  direct.searchParams.set('application_name', 'past the pooler');
+  const settings = { ...rig.settings(), DATABASE_DIRECT_URLS: `eu1=${direct.href}` };
+  const readName = async (sql: Sql) => {
+    const [row] = await sql.query<{ name: string }>("select current_setting('application_name') as name");
+    return row?.name;
+  };
+  const names = await withRawCell(settings, 'eu2', async ({ directory, cell }) => [
+    await directory.withConnection(readName),
+    await cell.withConnection(readName),
+  ]);
+  assert.deepEqual(names, ['past the pooler', 'paylink']);
 });

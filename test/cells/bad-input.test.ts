@@ -14,6 +14,7 @@ import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate, migrationsDir } from '../../src/db/migrate.ts';
 import { openConfiguredDatabase, prepareForService } from '../../src/open-database.ts';
 import { createHome, type Home } from '../harness/cli.ts';
+import { until } from '../harness/process.ts';
 import { createDatabase, postgresBin } from '../harness/services.ts';
 import { type CellPlace, type CellsRig, masterKey, masterKeys, openCellsRig } from './cells-rig.ts';
 
@@ -261,12 +262,42 @@ describe('a process does not start', () => {
     );
   });
 
+  test('with an address past the pooler that names a database that the server does not have', async () => {
+    const missing = new URL(urlOf('eu2'));
+    missing.pathname = '/nothing_here';
+    assert.match(
+      await refusedStart(
+        { eu1: urlOf('eu1'), eu2: urlOf('eu2') },
+        { DATABASE_DIRECT_URLS: `eu2=${missing.href}` },
+      ),
+      /^The cell eu2: .*DATABASE_DIRECT_URLS.* cannot be reached: .*nothing_here/,
+    );
+  });
+
   test('with DATABASE_URL on a cell', async () => {
     assert.match(
       await refusalOf(async () => await start({ DATABASE_URL: urlOf('eu1') })),
       /^The database is the cell eu1 .*: set DATABASE_URLS instead of DATABASE_URL/,
     );
   });
+});
+
+test('a cell whose address past the pooler is dead is named with the setting, and the process works without it', async () => {
+  const settings = startWith(
+    { eu1: urlOf('eu1'), eu2: urlOf('eu2') },
+    { DATABASE_DIRECT_URLS: 'eu2=postgres://paylink@127.0.0.1:1/paylink', PAYLINK_MASTER_KEY: masterKey },
+  );
+  const lines: string[] = [];
+  const log = (line: string) => void lines.push(line);
+  const db = await openConfiguredDatabase(readConfig(settings), { log, prepare: async () => undefined });
+  try {
+    assert.deepEqual(db.downCells(), ['eu2']);
+    const named =
+      /^The cell eu2: .*DATABASE_DIRECT_URLS.* cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\.$/;
+    await until(() => lines.some((line) => named.test(line)), `the cell to be named: ${lines.join('\n')}`);
+  } finally {
+    await db.close();
+  }
 });
 
 describe('a database is not added as a cell', () => {

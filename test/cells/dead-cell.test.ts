@@ -2,11 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/telemetry.ts';
 import { createHome, type Home } from '../harness/cli.ts';
 import { type Credentials, call, createLinkAs, logIn, post } from '../harness/client.ts';
 import { metricsPlace, sampleOf } from '../harness/metrics.ts';
-import { type Merchant, type Paylink, password } from '../harness/paylink.ts';
+import { freePort, type Merchant, type Paylink, password } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
+import { runSql } from '../harness/run-sql.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
 
@@ -82,6 +86,33 @@ const serves = async (paylink: Paylink, cell: string) =>
     async () => (await list(paylink, cell)).status === 200,
     `the companies of ${cell} to be served`,
   );
+
+test('while the server of a cell lets nobody into its database, the same holds as without the server', async () => {
+  const { url, cluster } = rig.place('eu2');
+  const name = new URL(url).pathname.slice(1);
+  const { link } = await createLinkAs(first, asOwnerOf('eu2'));
+  // safe: the name is ours.
+  const run = async (block: string) => await runSql(cluster.url, block);
+  await run(
+    `alter database ${name} allow_connections false;
+     select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}';`,
+  );
+  const assertOutage = async () => {
+    await assertUnavailable(first, 'eu2', link);
+    await assertWorks(first, 'eu1');
+    assert.equal(await isReady(first), 200);
+  };
+  await assertOutage();
+  // As while it is restored under another name.
+  await run(`alter database ${name} rename to ${name}_away;`);
+  await assertOutage();
+  await run(
+    `alter database ${name}_away rename to ${name};
+     alter database ${name} allow_connections true;`,
+  );
+  await serves(first, 'eu2');
+  await assertWorks(first, 'eu2');
+});
 
 describe('a cell that dies while processes work', () => {
   let link = '';
@@ -174,6 +205,26 @@ describe('a cell that dies while processes work', () => {
     );
     await until(async () => (await sealed()) > before, 'a recurring job to run in eu2');
   });
+});
+
+test('a cell that dies between the opening of the databases and that of the port costs only its companies', async () => {
+  assert.ok(second);
+  const port = await freePort();
+  const dataDir = await rig.cleaner.folder();
+  const settings = { PORT: String(port), BASE_URL: first.baseUrl, DATA_DIR: dataDir };
+  const config = readConfig({ ...rig.settings(), ...settings });
+  const app = await createApp({ config, log: createLogger({ level: 'silent' }) });
+  try {
+    await clusterOf('eu2').crash();
+    await app.listen();
+    const started = { ...second, app, baseUrl: `http://127.0.0.1:${port}` };
+    assert.equal((await list(started, 'eu2')).status, 503);
+    assert.deepEqual([(await list(started, 'eu1')).status, await isReady(started)], [200, 200]);
+    await clusterOf('eu2').restart();
+    await serves(started, 'eu2');
+  } finally {
+    await app.stop();
+  }
 });
 
 test('without the database of the directory a process is not ready', async () => {

@@ -102,6 +102,13 @@ test('while the first cell is down, only its companies wait: others log in, pay,
   assert.equal((await post(`${paylink.baseUrl}/v1/auth/login`, { email, password })).status, 503);
   await assertWorks(merchantOf('eu2'));
   assert.equal(await cellOf(await paylink.createMerchant()), 'eu2');
+  const unknown = await post(`${paylink.baseUrl}/v1/auth/login`, { email: 'nobody@example.com', password });
+  assert.equal(unknown.status, 401);
+  const own = await logIn(paylink, merchantOf('eu2'));
+  const nobody = await call(paylink, { ...own, companyId: 'co_zzzzzzzz' }, ['GET', '/v1/payments']);
+  assert.equal(nobody.status, 403);
+  const link = await fetch((await createLinkAs(paylink, own)).link.replace(/[^/]+$/, 'zzzzzzzzzzzzzzzzzzzz'));
+  assert.equal(link.status, 404, await link.text());
   assert.ok(await isReady());
   await cluster.restart();
   await until(
