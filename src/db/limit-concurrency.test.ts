@@ -79,7 +79,7 @@ test('a waiting transaction gives up its place when its budget is spent', async 
 
 test('a cell that hangs keeps only its own places, and looking for cells is limited, too', async () => {
   const [good, bad, directory] = [createHanging(), createHanging(), createHanging()];
-  const cells = { co_good: { cell: 'eu1', ...good.db }, co_bad: { cell: 'eu2', ...bad.db } };
+  const cells = { co_good: { ...good.db, cell: 'eu1' }, co_bad: { ...bad.db, cell: 'eu2' } };
   const cellOf = (companyId: string) => cells[companyId as keyof typeof cells];
   const db = {
     ...{ cell: null, hasDirectory: true, inSystem: directory.db.inSystem },
