@@ -3,6 +3,9 @@
 
 import { openKeyring } from './base/keyring.ts';
 import { OperatorError } from './base/operator-error.ts';
+import { countCompanies, listCells } from './cells/directory-store.ts';
+import { findThisCell } from './cells/home-store.ts';
+import { directoryName } from './cells/route-cells.ts';
 import { compareMasterKeys } from './check-master-key.ts';
 import type { Database, TenantTx } from './db/database.ts';
 import { listUnprotectedTables } from './db/inspect-database.ts';
@@ -143,6 +146,17 @@ function describeFigures(figures: RestoredFigures): RestoredCheck[] {
   ];
 }
 
+/** What a directory in a database of its own has; null for any other database. */
+async function checkDirectory(db: Database): Promise<RestoredCheck[] | null> {
+  if ((await findThisCell(db.asOwner))?.name !== directoryName) return null;
+  const cells = (await listCells(db.asOwner)).map(({ name }) => name);
+  const companies = (await countCompanies(db.asOwner)).reduce((sum, { companies: count }) => sum + count, 0);
+  const detail = `a directory, which has no company itself: cells ${cells.join(', ')}; companies in them ${companies}`;
+  return cells.length > 0
+    ? [{ check: 'rows', state: 'ok', detail }]
+    : [{ check: 'rows', state: 'fail', detail: 'The backup is of a directory, and it names no cell.' }];
+}
+
 async function checkMasterKey(db: Database, keys: MasterKeys | null): Promise<RestoredCheck> {
   const check = 'master key';
   if (!keys) return { check, state: 'fail', detail: 'The backup has no master key, and none is set.' };
@@ -223,7 +237,7 @@ export async function verifyRestored(
   const checks = [
     migrations,
     isolation,
-    ...describeFigures(figures),
+    ...((await checkDirectory(db)) ?? describeFigures(figures)),
     await checkMasterKey(db, keys),
     await checkNumbers(db),
     await checkChains(db),

@@ -76,3 +76,36 @@ test('a waiting transaction gives up its place when its budget is spent', async 
   }
   assert.deepEqual(await Promise.all([first, next]), ['first', 'next']);
 });
+
+test('a cell that hangs keeps only its own places, and looking for cells is limited, too', async () => {
+  const [good, bad, directory] = [createHanging(), createHanging(), createHanging()];
+  const cells = { co_good: { ...good.db, cell: 'eu1' }, co_bad: { ...bad.db, cell: 'eu2' } };
+  const cellOf = (companyId: string) => cells[companyId as keyof typeof cells];
+  const db = {
+    ...{ cell: null, hasDirectory: true, inSystem: directory.db.inSystem },
+    lastCellOf: async (companyId: string) =>
+      cellOf(companyId) ?? (await directory.db.inSystem(async () => cells.co_good)),
+    inTenant: async (scope: { companyId: string }, work: () => Promise<unknown>) =>
+      await (cellOf(scope.companyId) ?? cells.co_good).inTenant({ ...scope, mode: 'test' }, work),
+  } as unknown as Database;
+  const share = limitConcurrency(db, { atOnce: 2, mostWaiting: 10 });
+  const run = async (companyId: string) =>
+    await share.inTenant({ companyId, mode: 'test' }, async () => companyId);
+  const stuck = [1, 2, 3].map(async () => await run('co_bad'));
+  await turn();
+  assert.equal(bad.openNow(), 2);
+  const served = run('co_good');
+  await turn();
+  assert.equal(good.openNow(), 1);
+  good.endOne();
+  assert.equal(await served, 'co_good');
+
+  const invented = [1, 2, 3].map(async () => await run('co_invented'));
+  await turn();
+  assert.equal(directory.openNow(), 2);
+  for (const { endOne } of [bad, bad, bad, directory, directory, directory, good, good, good]) {
+    endOne();
+    await turn();
+  }
+  assert.equal((await Promise.all([...stuck, ...invented])).length, 6);
+});

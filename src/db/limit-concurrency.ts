@@ -42,17 +42,29 @@ function createSemaphore({ atOnce, mostWaiting }: ConcurrencyLimits) {
   };
 }
 
-/** The same database with a limit on open transactions. Statements of the connecting role do not count. */
+/**
+ * The same database with a limit on open transactions. Statements of the connecting role do not count. Each cell has its own
+ * limit, because one that hangs keeps its places. So have `inSystem` and looking for the cell of a company.
+ */
 export function limitConcurrency(db: Database, concurrencyLimits: ConcurrencyLimits): Database {
-  const inTurn = createSemaphore(concurrencyLimits);
+  const inSystemTurn = createSemaphore(concurrencyLimits);
+  // By their names. A database without cells has one, without a name.
+  const turns = new Map<string | null, typeof inSystemTurn>([[db.cell, inSystemTurn]]);
+  const inTurn = async <T>(companyId: string, work: () => Promise<T>): Promise<T> => {
+    // Strangers invent companies, which the directory is asked for.
+    const { cell } = db.hasDirectory ? await inSystemTurn(async () => await db.lastCellOf(companyId)) : db;
+    const turn = turns.get(cell) ?? createSemaphore(concurrencyLimits);
+    turns.set(cell, turn);
+    return await turn(work);
+  };
   return {
     ...db,
     inTenant: async (scope, work, options) =>
-      await inTurn(async () => await db.inTenant(scope, work, options)),
+      await inTurn(scope.companyId, async () => await db.inTenant(scope, work, options)),
     inCompany: async (companyId, work, options) =>
-      await inTurn(async () => await db.inCompany(companyId, work, options)),
+      await inTurn(companyId, async () => await db.inCompany(companyId, work, options)),
     inBothModes: async (companyId, work, options) =>
-      await inTurn(async () => await db.inBothModes(companyId, work, options)),
-    inSystem: async (work) => await inTurn(async () => await db.inSystem(work)),
+      await inTurn(companyId, async () => await db.inBothModes(companyId, work, options)),
+    inSystem: async (work) => await inSystemTurn(async () => await db.inSystem(work)),
   };
 }

@@ -24,7 +24,7 @@ const maxClients = 10_000;
 /** How long a client over its limit is refused from memory, without a query. */
 const refusalCacheMs = 5_000;
 
-/** Connections to the database, of 10: this many for verified webhooks, and as many for unverified ones. */
+/** Connections to each database, of 10: this many for verified webhooks, and as many for unverified ones. */
 const poolShareTenths = 2;
 const maxQueued = { verified: 10_000, unverified: 200 };
 

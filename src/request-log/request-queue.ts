@@ -1,17 +1,17 @@
-// Calls that wait to be written: a bounded queue in the memory of this process, and one statement at a time that writes
-// what has come together. A process that is killed loses what waits, about a second. Must not: keep a call waiting,
-// fail it, or take more than one connection to the database.
+// Calls that wait to be written: a bounded queue for each database in the memory of this process, and one statement at a
+// time that writes what has come together. A process that is killed loses what waits, about a second. Must not: keep a call
+// waiting, fail it, take more than one connection to a database, or let one that hangs lose the calls of the others.
 
 import { runInTestTime } from '../base/clock.ts';
 import { runInSpan } from '../base/spans.ts';
 import { runWithBudget } from '../base/time-budget.ts';
 import type { Database } from '../db/database.ts';
 import { insertCalls, type NewCall } from './store.ts';
-import { writeToCells } from './write-to-cells.ts';
+import { type WriteCalls, writeToCell } from './write-to-cell.ts';
 
 /** How long the first call of a batch waits for others. */
 export const usualPauseMs = 1_000;
-/** The most calls that wait; further ones are dropped. */
+/** The most calls that wait for one database; further ones are dropped. */
 export const maxWaiting = 2_000;
 /** The most calls that one statement writes. */
 const maxBatch = 500;
@@ -34,14 +34,13 @@ export type RequestQueueOptions = {
   pauseMs?: number;
 };
 
-/** Writes the first calls that wait, or drops them. */
-type WriteBatch = () => Promise<void>;
+type DropReport = { drop(count: number, err?: unknown): void; succeed(): void };
 
 /** Reports lost calls: one line in the log for each time that calls were lost, not one for each call. */
-function createDropReport({ log, onDropped }: Pick<RequestQueueOptions, 'log' | 'onDropped'>) {
+function createDropReport({ log, onDropped }: Pick<RequestQueueOptions, 'log' | 'onDropped'>): DropReport {
   let isWarned = false;
   return {
-    drop: (count: number, err?: unknown) => {
+    drop: (count, err) => {
       onDropped?.(count);
       if (!isWarned) log.warn({ count, ...(err === undefined ? {} : { err }) }, 'the request log lost calls');
       isWarned = true;
@@ -52,8 +51,16 @@ function createDropReport({ log, onDropped }: Pick<RequestQueueOptions, 'log' | 
   };
 }
 
+/** Runs work that belongs to no request: it must not end with the budget of one, be a part of its span, or run in its test time. */
+async function runApart<T>(work: () => Promise<T>): Promise<T> {
+  return await runInTestTime(null, () => runWithBudget(null, () => runInSpan(null, work)));
+}
+
 /** Decides when batches are written: one at a time, after a pause, or at once if a batch is full. */
-function createWriter(writeBatch: WriteBatch, { count, pauseMs }: { count(): number; pauseMs: number }) {
+function createWriter(
+  writeBatch: () => Promise<void>,
+  { count, pauseMs }: { count(): number; pauseMs: number },
+) {
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> | null = null;
 
@@ -62,7 +69,6 @@ function createWriter(writeBatch: WriteBatch, { count, pauseMs }: { count(): num
     timer = null;
   };
 
-  // It belongs to no request: it must not end with the budget of one, be a part of its span, or run in its test time.
   const write = async (isLast: boolean) => {
     stopTimer();
     const run = async () => {
@@ -72,7 +78,7 @@ function createWriter(writeBatch: WriteBatch, { count, pauseMs }: { count(): num
     // Whoever waits here may find that another has begun meanwhile.
     while (writing) await writing;
     if (count() === 0) return;
-    writing = runInTestTime(null, () => runWithBudget(null, () => runInSpan(null, run))).finally(() => {
+    writing = runApart(run).finally(() => {
       writing = null;
       schedule();
     });
@@ -88,16 +94,74 @@ function createWriter(writeBatch: WriteBatch, { count, pauseMs }: { count(): num
   return { schedule, flush: async () => await write(true) };
 }
 
+/** The calls of one database that wait. */
+type DatabaseQueue = Pick<RequestQueue, 'add' | 'flush'>;
+
+/** Opens a queue whose batches are written, or dropped, by `write`. */
+function openDatabaseQueue(
+  write: (calls: readonly NewCall[]) => Promise<void>,
+  { drop, pauseMs }: { drop(count: number): void; pauseMs: number },
+): DatabaseQueue {
+  let waiting: NewCall[] = [];
+  const writeBatch = async () => {
+    const batch = waiting.slice(0, maxBatch);
+    waiting = waiting.slice(maxBatch);
+    await write(batch);
+  };
+  const { schedule, flush } = createWriter(writeBatch, { count: () => waiting.length, pauseMs });
+  return {
+    add: (call) => {
+      if (waiting.length >= maxWaiting) return drop(1);
+      waiting.push(call);
+      schedule();
+    },
+    flush,
+  };
+}
+
+/** A queue for each database of an installation. */
+function openCellQueues(
+  db: Database,
+  openQueue: (cell: Database) => DatabaseQueue,
+  drop: DropReport['drop'],
+): DatabaseQueue {
+  const queues = new Map<Database, DatabaseQueue>();
+  const queueOf = (cell: Database) => {
+    const queue = queues.get(cell) ?? openQueue(cell);
+    queues.set(cell, queue);
+    return queue;
+  };
+  const looking = new Set<Promise<void>>();
+  const place = async (call: NewCall) => {
+    try {
+      queueOf(await runApart(async () => await db.lastCellOf(call.companyId))).add(call);
+    } catch (error) {
+      drop(1, error);
+    }
+  };
+  return {
+    add: (call) => {
+      // Places are remembered: they wait only for a directory that hangs.
+      if (looking.size >= maxWaiting) return drop(1);
+      const placed = place(call).finally(() => looking.delete(placed));
+      looking.add(placed);
+    },
+    flush: async () => {
+      await Promise.all(looking);
+      await Promise.all([...queues.values()].map(async (queue) => await queue.flush()));
+    },
+  };
+}
+
 /** Opens the queue. */
 export function openRequestQueue({
   db,
   pauseMs = usualPauseMs,
   ...reports
 }: RequestQueueOptions): RequestQueue {
-  let waiting: NewCall[] = [];
   let isClosed = false;
   const { drop, succeed } = createDropReport(reports);
-  const writeCalls = async (calls: readonly NewCall[], write: () => Promise<void>) => {
+  const writeCalls: WriteCalls = async (calls, write) => {
     try {
       await write();
       succeed();
@@ -105,21 +169,17 @@ export function openRequestQueue({
       drop(calls.length, error);
     }
   };
-  const writeBatch = async () => {
-    const batch = waiting.slice(0, maxBatch);
-    waiting = waiting.slice(maxBatch);
-    if (db.hasDirectory) return await writeToCells(db, batch, writeCalls);
-    await writeCalls(batch, async () => {
-      await db.inSystem(async (tx) => await insertCalls(tx, batch), { isSingle: true, isBatch: true });
+  const insert = async (calls: readonly NewCall[]) =>
+    await writeCalls(calls, async () => {
+      await db.inSystem(async (tx) => await insertCalls(tx, calls), { isSingle: true, isBatch: true });
     });
-  };
-  const { schedule, flush } = createWriter(writeBatch, { count: () => waiting.length, pauseMs });
+  const open = (write: (calls: readonly NewCall[]) => Promise<void>) =>
+    openDatabaseQueue(write, { drop, pauseMs });
+  const openOfCell = (cell: Database) =>
+    open(async (calls) => await writeToCell({ db, cell }, calls, writeCalls));
+  const { add, flush } = db.hasDirectory ? openCellQueues(db, openOfCell, drop) : open(insert);
   return {
-    add: (call) => {
-      if (isClosed || waiting.length >= maxWaiting) return drop(1);
-      waiting.push(call);
-      schedule();
-    },
+    add: (call) => (isClosed ? drop(1) : add(call)),
     flush,
     close: async () => {
       isClosed = true;

@@ -1,12 +1,16 @@
 // The directory in a database of its own (DIRECTORY_DATABASE_URL), on a third cluster: no cell is special.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { createHome, type Home } from '../harness/cli.ts';
 import { call, createLinkAs, logIn, post } from '../harness/client.ts';
 import { type Merchant, type Paylink, password } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
+import { postgresBin } from '../harness/services.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type CellsRig, cellSettings, masterKey, openCellsRig } from './cells-rig.ts';
 import { openMover } from './move-rig.ts';
@@ -93,6 +97,20 @@ test('the commands name the directory beside the cells', async () => {
     assert.ok(checks.includes(`database of ${name}`), checks.join());
   const added = await run('admin', 'cells', 'add', 'eu2');
   assert.deepEqual([added.code, added.err], [0, '']);
+});
+
+test('a backup of the directory can be rehearsed', async () => {
+  const file = join(home.folder, 'directory.dump');
+  await promisify(execFile)(join(postgresBin(), 'pg_dump'), [
+    '--format=custom',
+    `--file=${file}`,
+    String(rig.settings().DIRECTORY_DATABASE_URL),
+  ]);
+  const { code, out, err } = await run('admin', 'rehearse-restore', file, '--json');
+  const { restorable, checks } = JSON.parse(out);
+  assert.deepEqual([code, restorable], [0, true], out + err);
+  const rows = checks.find(({ check }: { check: string }) => check === 'rows');
+  assert.match(rows.detail, /cells eu1, eu2; companies in them [1-9]/);
 });
 
 test('while the first cell is down, only its companies wait: others log in, pay, and new ones come', async () => {

@@ -1,11 +1,16 @@
-// Writes calls where their companies are: each cell has the log of its companies, and one that is down loses only that.
+// Writes calls where their companies are: each cell has the log of its companies, and one that is down or hangs loses only
+// that.
 
+import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
 import { enterCompanies } from '../cells/home-store.ts';
 import type { Database } from '../db/database.ts';
 import { insertCalls, type NewCall } from './store.ts';
 
 /** Runs `write`, and counts the calls as lost if it fails. */
 export type WriteCalls = (calls: readonly NewCall[], write: () => Promise<void>) => Promise<void>;
+
+/** A company may have moved to a cell that hangs, which must not hold up the one that it has left. */
+const movedLimitMs = 2_000;
 
 const companiesOf = (calls: readonly NewCall[]) => [...new Set(calls.map(({ companyId }) => companyId))];
 
@@ -25,28 +30,19 @@ async function writeMoved(db: Database, companyId: string, calls: readonly NewCa
   if (left.length > 0) throw new Error('the company was moved twice while its calls were written');
 }
 
-/** Writes the calls, to all cells at the same time. */
-export async function writeToCells(
-  db: Database,
+/** Writes calls of companies that were in the cell last, and those of a company that has moved where it is now. */
+export async function writeToCell(
+  { db, cell }: { db: Database; cell: Database },
   calls: readonly NewCall[],
   writeCalls: WriteCalls,
 ): Promise<void> {
-  const moved: NewCall[] = [];
-  const ofCells = new Map<Database, NewCall[]>();
-  for (const [companyId, own] of Map.groupBy(calls, (call) => call.companyId))
+  let moved: NewCall[] = [];
+  await writeCalls(calls, async () => {
+    moved = await writeHere(cell, calls);
+  });
+  for (const [companyId, own] of Map.groupBy(moved, (call) => call.companyId))
     await writeCalls(own, async () => {
-      const cell = await db.lastCellOf(companyId);
-      ofCells.set(cell, [...(ofCells.get(cell) ?? []), ...own]);
+      const budget = createTimeBudget(movedLimitMs);
+      await runWithBudget(budget, async () => await writeMoved(db, companyId, own));
     });
-  await Promise.all(
-    [...ofCells].map(
-      async ([cell, own]) =>
-        await writeCalls(own, async () => {
-          moved.push(...(await writeHere(cell, own)));
-        }),
-    ),
-  );
-  const ofCompanies = Map.groupBy(moved, ({ companyId }) => companyId);
-  for (const [companyId, own] of ofCompanies)
-    await writeCalls(own, async () => await writeMoved(db, companyId, own));
 }
