@@ -118,6 +118,26 @@ export async function replaceDirectoryLogin(
   return rows.length === 1;
 }
 
+/** Claims addresses again that the company has in the directory already. Returns those that it has. */
+export async function renewDirectoryLogins(
+  tx: SystemTx,
+  companyId: string,
+  logins: readonly NewDirectoryLogin[],
+): Promise<string[]> {
+  const rows = await tx.query(renewLoginsSql, [
+    companyId,
+    logins.map(({ email }) => email),
+    logins.map(({ accountId }) => accountId),
+  ]);
+  return rows.map(({ email }) => email);
+}
+
+const renewLoginsSql = statement({ email: t.text })`
+  update directory_logins as listed set account_id = given.account_id, claimed_at = statement_timestamp()
+  from unnest($2::text[], $3::text[]) as given(email, account_id)
+  where listed.email = given.email and listed.company = $1
+  returning listed.email`;
+
 /** Frees the addresses of an account. */
 export async function deleteDirectoryLogins(
   tx: SystemTx,

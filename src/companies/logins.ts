@@ -10,6 +10,7 @@ import {
   hasDirectoryLogin,
   insertDirectoryLogin,
   type NewDirectoryLogin,
+  renewDirectoryLogins,
   replaceDirectoryLogin,
 } from '../cells/directory-store.ts';
 import { isStatementError } from '../db/connection.ts';
@@ -50,22 +51,33 @@ async function claim(db: Database, login: NewDirectoryLogin): Promise<boolean> {
   return await db.inSystem(async (tx) => await replaceDirectoryLogin(tx, { from: claimed, to: login }));
 }
 
+type LoginsOfCompany = { companyId: string; logins: readonly NewDirectoryLogin[] };
+
 /**
  * Claims the addresses of a company that is imported, in the directory. Returns those that an account of another company
- * has: the caller frees the others then. `isRehearsal`: only looks.
+ * has: the caller frees the others then.
  */
-export async function claimEmails(
+export async function claimEmails(db: Database, company: LoginsOfCompany): Promise<string[]> {
+  for (const login of company.logins) await claim(db, login);
+  // Also those that an interrupted import of the company claimed: their claims may be old.
+  return await renewClaims(db, company);
+}
+
+/** Makes claims of a company new, so that nobody takes them over for ten minutes. Returns the addresses that it has lost. */
+export async function renewClaims(db: Database, { companyId, logins }: LoginsOfCompany): Promise<string[]> {
+  const renewed = new Set(await db.inSystem(async (tx) => await renewDirectoryLogins(tx, companyId, logins)));
+  return logins.map(({ email }) => email).filter((email) => !renewed.has(email));
+}
+
+/** The addresses that an account of another company has, or may get. Claims nothing. */
+export async function findTakenEmails(
   db: Database,
-  logins: readonly NewDirectoryLogin[],
-  isRehearsal: boolean,
+  { companyId, logins }: LoginsOfCompany,
 ): Promise<string[]> {
   const taken: string[] = [];
-  for (const login of logins) {
-    if (!isRehearsal && (await claim(db, login))) continue;
-    const claimed = await db.inSystem(async (tx) => await findDirectoryLogin(tx, login.email));
-    // An import that was interrupted has claimed them, too.
-    if (claimed && claimed.companyId !== login.companyId && !(await isLeft(db, login.email, claimed)))
-      taken.push(login.email);
+  for (const { email } of logins) {
+    const claimed = await db.inSystem(async (tx) => await findDirectoryLogin(tx, email));
+    if (claimed && claimed.companyId !== companyId && !(await isLeft(db, email, claimed))) taken.push(email);
   }
   return taken;
 }

@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { EmailTaken, findLoginOf, withClaimedEmail } from '../../src/companies/logins.ts';
+import {
+  claimEmails,
+  EmailTaken,
+  findLoginOf,
+  renewClaims,
+  withClaimedEmail,
+} from '../../src/companies/logins.ts';
 import { createCompany } from '../../src/create-company.ts';
 import type { Database } from '../../src/db/database.ts';
 import { CompanyUnavailableError } from '../../src/db/outage.ts';
@@ -59,6 +65,28 @@ test('a claim that a crash left gives way after ten minutes, and not before', as
   await leaveClaim('old@example.com', 11);
   const { companyId, accountId } = await create('old@example.com');
   assert.deepEqual(await findLoginOf(db, 'old@example.com'), { companyId, accountId, isOld: false });
+});
+
+test('an import claims again what an interrupted one claimed, and learns which addresses it lost', async () => {
+  const companyId = 'co_00000001';
+  const logins = ['ours', 'lost'].map((name) => ({
+    ...{ email: `${name}@example.com`, companyId },
+    accountId: 'acc_new',
+  }));
+  await leaveClaim('ours@example.com', 9);
+  assert.deepEqual(await claimEmails(db, { companyId, logins }), []);
+  const [claimed] = await db.asOwner.query(
+    `select account_id, claimed_at > statement_timestamp() - interval '1 minute' as is_new from directory_logins
+     where email = 'ours@example.com'`,
+  );
+  assert.deepEqual(claimed, { account_id: 'acc_new', is_new: true });
+  await db.asOwner.query(
+    "update directory_logins set claimed_at = claimed_at - interval '11 minutes' where company = $1",
+    [companyId],
+  );
+  await create('lost@example.com');
+  assert.deepEqual(await renewClaims(db, { companyId, logins }), ['lost@example.com']);
+  await assert.rejects(create('ours@example.com'), EmailTaken);
 });
 
 test('an address with a login never gives way, however old its claim is', async () => {
