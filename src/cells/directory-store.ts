@@ -1,7 +1,7 @@
 // All SQL of the directory of an installation with several cells: its cells, which cell each company is in, and which account
 // each email address belongs to. One exported function per statement. Must not: decide where a company is at home; its cell does.
 
-import type { SystemTx } from '../db/database.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 
@@ -93,29 +93,43 @@ export async function hasDirectoryLogin(tx: SystemTx): Promise<boolean> {
 
 export type NewDirectoryLogin = { email: string; companyId: string; accountId: string };
 
-/** Claims an address in lower case. False if it is claimed already, also by the same account. */
-export async function insertDirectoryLogin(tx: SystemTx, login: NewDirectoryLogin): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into directory_logins (email, company, account_id) values ($1, $2, $3)
-     on conflict (email) do nothing returning email`,
-    [login.email, login.companyId, login.accountId],
-  );
-  return rows.length === 1;
+const Claim = { claimedAt: t.timestamptz };
+export type Claim = RowOf<typeof Claim>;
+
+const insertLoginSql = statement(Claim)`
+  insert into directory_logins (email, company, account_id) values ($1, $2, $3)
+  on conflict (email) do nothing returning ${Claim}`;
+
+/** Claims an address in lower case. Null if it is claimed already, also by the same account. */
+export async function insertDirectoryLogin(tx: SystemTx, login: NewDirectoryLogin): Promise<Claim | null> {
+  return first(await tx.query(insertLoginSql, [login.email, login.companyId, login.accountId]));
 }
 
-/** Gives an address to another account. False if it is no longer that of the account `from`, or was claimed again. */
+const isFreshSql = statement({ isFresh: t.bool })`
+  select $1::timestamptz > statement_timestamp() - interval '5 minutes' as "isFresh"`;
+
+/**
+ * Whether a claim is younger than half of the time after which others may take it over. By the clock of the cell, because that
+ * of the process may stand still, such as on a machine that was suspended.
+ */
+export async function isFreshClaim(tx: TenantTx, { claimedAt }: Claim): Promise<boolean> {
+  return first(await tx.query(isFreshSql, [claimedAt]))?.isFresh === true;
+}
+
+const replaceLoginSql = statement(Claim)`
+  update directory_logins set company = $2, account_id = $3, claimed_at = statement_timestamp()
+  where email = $1 and company = $4 and account_id = $5
+    and claimed_at < statement_timestamp() - interval '10 minutes'
+  returning ${Claim}`;
+
+/** Gives an address to another account. Null if it is no longer that of the account `from`, or was claimed again. */
 export async function replaceDirectoryLogin(
   tx: SystemTx,
   { from, to }: { from: DirectoryLogin; to: NewDirectoryLogin },
-): Promise<boolean> {
-  const rows = await tx.query(
-    `update directory_logins set company = $2, account_id = $3, claimed_at = statement_timestamp()
-     where email = $1 and company = $4 and account_id = $5
-       and claimed_at < statement_timestamp() - interval '10 minutes'
-     returning email`,
-    [to.email, to.companyId, to.accountId, from.companyId, from.accountId],
+): Promise<Claim | null> {
+  return first(
+    await tx.query(replaceLoginSql, [to.email, to.companyId, to.accountId, from.companyId, from.accountId]),
   );
-  return rows.length === 1;
 }
 
 /** Claims addresses again that the company has in the directory already. Returns those that it has. */

@@ -158,6 +158,11 @@ export async function refuseArrival(sql: Sql, companyId: string, home: string): 
   );
 }
 
+/** Whether the database knows a company that is, or was before its move ended, in another cell. */
+export async function hasAnyElsewhere(tx: SystemTx): Promise<boolean> {
+  return (await tx.query("select 1 as one from company_homes where status <> 'home' limit 1")).length > 0;
+}
+
 const listHomesSql = statement(CompanyHome)`
   select ${CompanyHome} from company_homes where company > $1 order by company limit 1000`;
 

@@ -47,7 +47,7 @@ export async function findLogin(
   return first(await tx.query(findLoginSql, [email]));
 }
 
-/** Whether any login exists. An empty directory means an empty database. */
+/** Whether any login exists. */
 export async function hasAnyLogin(tx: SystemTx): Promise<boolean> {
   const rows = await tx.query('select 1 as one from logins limit 1');
   return rows.length > 0;

@@ -113,6 +113,20 @@ test('work that surely wrote nothing frees the address, and work whose commit go
   assert.equal((await findLoginOf(db, login.email))?.accountId, login.accountId);
 });
 
+test('a process whose clock stood still writes nothing with an old claim', async () => {
+  const claimedAgo = async (age: string) =>
+    await db.asOwner.query(
+      `alter table directory_logins alter claimed_at set default statement_timestamp() - interval '${age}'`,
+    );
+  await claimedAgo('6 minutes');
+  try {
+    await assert.rejects(create('paused@example.com'), CompanyUnavailableError);
+  } finally {
+    await claimedAgo('0');
+  }
+  await create('paused@example.com');
+});
+
 test('a company for which no cell was up leaves its address free', async () => {
   await db.asOwner.query('update cells set weight = 0');
   await assert.rejects(create('later@example.com'), CompanyUnavailableError);
