@@ -87,6 +87,18 @@ export async function findDirectoryLogin(tx: SystemTx, email: string): Promise<D
   return first(await tx.query(findLoginSql, [email]));
 }
 
+const ListedLogin = { email: t.text, ...DirectoryLogin };
+
+const findLoginsSql = statement(ListedLogin)`
+  select ${ListedLogin} from directory_logins where email = any($1)`;
+
+export async function findDirectoryLogins(
+  tx: SystemTx,
+  emails: readonly string[],
+): Promise<RowOf<typeof ListedLogin>[]> {
+  return await tx.query(findLoginsSql, [emails]);
+}
+
 export async function hasDirectoryLogin(tx: SystemTx): Promise<boolean> {
   return (await tx.query('select 1 as one from directory_logins limit 1')).length > 0;
 }
@@ -168,7 +180,7 @@ export async function deleteLoginsOfCompany(tx: SystemTx, companyId: string): Pr
   await tx.query('delete from directory_logins where company = $1', [companyId]);
 }
 
-/** Writes the companies and the addresses of a new cell. What is there stays. */
+/** Writes companies and addresses of a cell. What is there stays. */
 export async function insertPlaces(
   tx: SystemTx,
   {

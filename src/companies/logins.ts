@@ -7,6 +7,7 @@ import {
   type DirectoryLogin,
   deleteDirectoryLogins,
   findDirectoryLogin,
+  findDirectoryLogins,
   hasDirectoryLogin,
   insertDirectoryLogin,
   isFreshClaim,
@@ -18,7 +19,14 @@ import { hasAnyElsewhere } from '../cells/home-store.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import { CompanyUnavailableError, isUnavailable } from '../db/outage.ts';
-import { findLogin, hasAnyLogin, isMemberEmail } from './account-store.ts';
+import {
+  findLogin,
+  findLogins,
+  hasAnyLogin,
+  isMemberEmail,
+  type Login,
+  listLogins,
+} from './account-store.ts';
 import { hasAnyCompany } from './store.ts';
 
 /** Thrown when an email address already has a login; nothing was written. */
@@ -128,6 +136,42 @@ export async function withClaimedEmail<T>(
     throw error;
   }
 }
+
+/** A login of a cell, and what the directory has instead: nothing, or another account. */
+export type UnlistedLogin = { login: Login; listed: DirectoryLogin | null };
+
+/**
+ * Finds the logins of a cell, or of one company in it, that the directory lacks or gives to another account; page by page. The
+ * other direction is not compared: an address in the directory without a login harms nobody, and can be claimed.
+ */
+export async function* findUnlistedLogins(
+  directory: Database,
+  cell: Database,
+  companyId: string | null = null,
+): AsyncGenerator<UnlistedLogin[]> {
+  for (let after = ''; ; ) {
+    const page = await cell.inSystem(async (tx) => await listLogins(tx, { after, companyId }));
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.email;
+    const emails = page.map(({ email }) => email);
+    const listed = await directory.inSystem(async (tx) => await findDirectoryLogins(tx, emails));
+    const byEmail = new Map(listed.map((entry) => [entry.email, entry]));
+    const unlisted = page.filter((login) => !isSameAccount(byEmail.get(login.email), login));
+    if (unlisted.length === 0) continue;
+    // A member who was removed meanwhile has lost the login first, and then the address.
+    const wanted = unlisted.map(({ email }) => email);
+    const still = await cell.inSystem(async (tx) => await findLogins(tx, wanted));
+    const kept = new Map(still.map((login) => [login.email, login]));
+    yield unlisted
+      .filter((login) => isSameAccount(kept.get(login.email), login))
+      .map((login) => ({ login, listed: byEmail.get(login.email) ?? null }));
+  }
+}
+
+type Account = { companyId: string; accountId: string };
+const isSameAccount = (one: Account | undefined, other: Account) =>
+  one?.companyId === other.companyId && one.accountId === other.accountId;
 
 /** Frees the addresses of an account, after its logins were deleted. */
 export async function freeEmails(

@@ -1,8 +1,12 @@
-// Email addresses are unique in all cells: claims at the same moment, and claims that a crash left.
+// Email addresses are unique in all cells: claims at the same moment, claims that a crash left, and a directory that was
+// restored from an older backup.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
+import { addCell } from '../../src/cell-admin/add-cell.ts';
+import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
+import { deleteLogin } from '../../src/companies/account-store.ts';
 import {
   claimEmails,
   EmailTaken,
@@ -30,6 +34,24 @@ after(async () => {
   await passwords.close();
   await rig?.close();
 });
+
+/** As `paylink admin cells add` for a cell that exists. Returns the addresses that it could not correct. */
+async function addAgain(name: 'eu1' | 'eu2'): Promise<string[]> {
+  const [directory, database] = [await rig.openRaw('eu1'), await rig.openRaw(name)];
+  const deps = {
+    ...{ directory, directoryCell: 'eu1', openCell: rig.openRaw },
+    prepare: async () => undefined,
+  };
+  const cell = { name, weight: null, database: name === 'eu1' ? directory : database };
+  return (await addCell(deps, cell)).conflicts;
+}
+
+async function createIn(cell: 'eu1' | 'eu2', email: string) {
+  await db.asOwner.query('update cells set weight = case name when $1 then 100 else 0 end', [cell]);
+  const account = await create(email);
+  await db.asOwner.query('update cells set weight = 100');
+  return account;
+}
 
 const create = async (email: string) =>
   await createCompany(
@@ -132,4 +154,58 @@ test('a company for which no cell was up leaves its address free', async () => {
   await assert.rejects(create('later@example.com'), CompanyUnavailableError);
   await db.asOwner.query('update cells set weight = 100');
   await create('later@example.com');
+});
+
+test('cells verify finds addresses that a directory from an older backup gives to former owners, and cells add corrects them', async () => {
+  const x = await createIn('eu1', 'x@example.com');
+  const y = await createIn('eu2', 'moved@example.com');
+  const z = await createIn('eu2', 'new@example.com');
+  await createIn('eu2', 'account@example.com');
+  await db.asOwner.query(
+    `update directory_logins set claimed_at = claimed_at - interval '1 day',
+       company = case email when 'moved@example.com' then $1 else company end,
+       account_id = case email when 'account@example.com' then 'acc_before' else account_id end`,
+    [x.companyId],
+  );
+  await db.asOwner.query("delete from directory_logins where email = 'new@example.com'");
+  await leaveClaim('harmless@example.com', 60);
+  assert.deepEqual((await verifyCells(db, null)).findings, [
+    {
+      companyId: null,
+      sentence:
+        'The directory lacks addresses of accounts in eu2, or gives them to other accounts: 3, such as account@example.com. ' +
+        'Correct them: paylink admin cells add eu2',
+    },
+  ]);
+  assert.match((await verifyCells(db, y.companyId)).findings[0]?.sentence ?? '', /: 1, such as moved@/);
+  assert.deepEqual((await verifyCells(db, x.companyId)).findings, []);
+  for (const name of ['eu1', 'eu2'] as const) assert.deepEqual(await addAgain(name), []);
+  assert.deepEqual((await verifyCells(db, null)).findings, []);
+  for (const [email, { companyId, accountId }] of [
+    ['moved@example.com', y],
+    ['new@example.com', z],
+    ['x@example.com', x],
+  ] as const) {
+    assert.deepEqual(await findLoginOf(db, email), {
+      companyId,
+      accountId,
+      isOld: email === 'x@example.com',
+    });
+    await assert.rejects(create(email), EmailTaken);
+  }
+});
+
+test('cells add leaves an address to the account that the directory names if that has it as well, and says so', async () => {
+  const first = await createIn('eu1', 'twice@example.com');
+  await db.asOwner.query("delete from directory_logins where email = 'twice@example.com'");
+  const second = await createIn('eu2', 'twice@example.com');
+  assert.deepEqual(await addAgain('eu1'), ['twice@example.com'], 'and while the claim is new');
+  await db.asOwner.query("update directory_logins set claimed_at = claimed_at - interval '1 day'");
+  assert.deepEqual(await addAgain('eu1'), ['twice@example.com']);
+  assert.equal((await findLoginOf(db, 'twice@example.com'))?.companyId, second.companyId);
+  assert.match((await verifyCells(db, null)).findings[0]?.sentence ?? '', /in eu1, .*: 1, such as twice@/);
+  await db.inCompany(second.companyId, async (tx) => await deleteLogin(tx, second.accountId));
+  assert.deepEqual(await addAgain('eu1'), []);
+  assert.equal((await findLoginOf(db, 'twice@example.com'))?.companyId, first.companyId);
+  assert.deepEqual((await verifyCells(db, null)).findings, []);
 });
