@@ -115,7 +115,10 @@ async function register(stand: Stand, { name, bench }: Cell): Promise<void> {
     const directory = opened.at(-1) as Database;
     const masterKeys = { current: stand.masterKey, old: null };
     const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
-    const deps = { directory, directoryCell: first.name, prepare };
+    const openCell = async (other: string) => {
+      throw new Error(`${other} has no address of a new cell`);
+    };
+    const deps = { directory, directoryCell: first.name, prepare, openCell };
     await addCell(deps, { name, weight: 100, database });
   } finally {
     for (const database of opened) await database.close();

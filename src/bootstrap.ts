@@ -3,11 +3,13 @@
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { randomBase62 } from './base/ids.ts';
 import { OperatorError } from './base/operator-error.ts';
 import { shopPaths } from './checkout/shop-routes.ts';
-import { EmailTaken, isWithoutLogins } from './companies/logins.ts';
+import { EmailTaken, isEmpty } from './companies/logins.ts';
 import { createCompany } from './create-company.ts';
+import type { Database } from './db/database.ts';
 import type { AppDeps } from './deps.ts';
 import { createPayment } from './links/create-payment.ts';
 import type { Client } from './passwords/login-pause.ts';
@@ -67,12 +69,25 @@ async function requirePort({ port, host }: { port: number; host: string }): Prom
 /** The client of the first login: this process. */
 const bootstrapClient: Client = { networks: [{ name: 'bootstrap', times: 1 }] };
 
+/** How long another process may take for the first start. */
+const firstStartLimitMs = 10_000;
+
+/** Waits until another process, which has claimed the address, has created the company. Throws an OperatorError if it does not. */
+async function waitForOther(db: Database, email: string): Promise<void> {
+  for (const until = performance.now() + firstStartLimitMs; await isEmpty(db); await pause(100))
+    if (performance.now() > until)
+      throw new OperatorError(
+        `The first start was interrupted: ${email} is reserved for an account that was not created. ` +
+          'Start again in ten minutes.',
+      );
+}
+
 /**
  * Creates the sandbox company on an empty database. Null when an account exists already, or when another
  * process was first. Prints the login when the company was created and a later step failed.
  */
 export async function bootstrap(deps: AppDeps, print: (text: string) => void): Promise<FirstStart | null> {
-  if (!(await isWithoutLogins(deps.db))) return null;
+  if (!(await isEmpty(deps.db))) return null;
   const email = deps.config.bootstrapEmail;
   const generated = deps.config.bootstrapPassword === null ? randomBase62(20) : null;
   const password = generated ?? deps.config.bootstrapPassword ?? '';
@@ -91,8 +106,9 @@ export async function bootstrap(deps: AppDeps, print: (text: string) => void): P
       throw error;
     }
   } catch (error) {
-    if (error instanceof EmailTaken) return null;
-    throw error;
+    if (!(error instanceof EmailTaken)) throw error;
+    await waitForOther(deps.db, email);
+    return null;
   }
 }
 

@@ -7,7 +7,7 @@ import { normaliseEmail } from './base/email-address.ts';
 import { newApiKeyId, newCompanyId, newId } from './base/ids.ts';
 import { placeCompany } from './cells/place-company.ts';
 import { insertAccount, insertLogin } from './companies/account-store.ts';
-import { EmailTaken, withClaimedEmail } from './companies/logins.ts';
+import { EmailTaken, type RequireClaim, withClaimedEmail } from './companies/logins.ts';
 import { insertCompany } from './companies/store.ts';
 import type { Database, TenantTx } from './db/database.ts';
 import { appendEvent } from './events/append-event.ts';
@@ -36,8 +36,8 @@ export async function createCompany(
   const passwordHash = await hashPassword(deps.passwords, [], company.password);
   const { db } = deps;
   const email = normaliseEmail(company.email);
-  const write = async (tx: TenantTx, requireClaim: () => void) => {
-    requireClaim();
+  const write = async (tx: TenantTx, requireClaim: RequireClaim) => {
+    await requireClaim(tx);
     await insertCompany(tx, company, at);
     await insertAccount(
       tx,

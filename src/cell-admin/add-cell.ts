@@ -10,6 +10,7 @@ import {
   insertPlaces,
   listCells,
   markListed,
+  replaceDirectoryLogin,
   updateWeight,
 } from '../cells/directory-store.ts';
 import {
@@ -22,11 +23,12 @@ import {
 import { readPlace, requireCellServer } from '../cells/inspect-cells.ts';
 import { hideElsewhere, withShortLocks } from '../cells/protect-cell.ts';
 import { directoryName } from '../cells/route-cells.ts';
+import { findLogin } from '../companies/account-store.ts';
+import { findUnlistedLogins, type UnlistedLogin } from '../companies/logins.ts';
 import { hasAnyCompany, listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import { hasTable } from '../db/inspect-database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
-import { statement, t } from '../db/statements.ts';
 
 export type AddCellDeps = {
   directory: Database;
@@ -34,8 +36,14 @@ export type AddCellDeps = {
   directoryCell: string | null;
   /** Makes a database that is Paylink's, or empty, one of this version and this master key. Throws an OperatorError. */
   prepare: (database: Database) => Promise<void>;
+  /** Another cell. Throws an OperatorError if it cannot be reached. */
+  openCell: (name: string) => Promise<Database>;
 };
-export type AddedCell = CellRow & { companies: number };
+export type AddedCell = CellRow & {
+  companies: number;
+  /** Addresses that belong to another account, too, which keeps them. */
+  conflicts: string[];
+};
 
 /** A database of the settings; that of the directory if the directory is in this cell. */
 export type NewCell = { name: string; weight: number | null; database: Database };
@@ -88,27 +96,49 @@ async function writeIdentity(database: Database, cell: ThisCell): Promise<void> 
   });
 }
 
-const listLoginsSql = statement({ email: t.text, companyId: t.text, accountId: t.text })`
-  select email, company_id as "companyId", account_id as "accountId" from logins where email > $1 order by email limit 500`;
-
-/** Writes where the companies of a new cell are, and which account each of their addresses belongs to. Returns the number of companies. */
-async function listInDirectory(directory: Database, { name, database }: NewCell): Promise<number> {
+/** Writes where the companies of a cell are. Returns their number. */
+async function listCompanies(directory: Database, { name, database }: NewCell): Promise<number> {
   let companies = 0;
   for (let after = ''; ; ) {
     const ids = await database.inSystem(async (tx) => await listCompanyIds(tx, after, 500));
-    if (ids.length === 0) break;
+    if (ids.length === 0) return companies;
     await directory.inSystem(
       async (tx) => await insertPlaces(tx, { cell: name, companyIds: ids, logins: [] }),
     );
     companies += ids.length;
     after = ids.at(-1) ?? '';
   }
-  for (let after = ''; ; ) {
-    const logins = await database.inSystem(async (tx) => await tx.query(listLoginsSql, [after]));
-    if (logins.length === 0) return companies;
-    await directory.inSystem(async (tx) => await insertPlaces(tx, { cell: name, companyIds: [], logins }));
-    after = logins.at(-1)?.email ?? '';
+}
+
+/**
+ * Gives an address to its account in a cell: a directory that was restored may name one that has lost it since. False if
+ * another cell has a login of it, or it was claimed in the last ten minutes.
+ */
+async function correctAddress(
+  { directory, openCell }: AddCellDeps,
+  cell: string,
+  { login, listed }: UnlistedLogin & { listed: NonNullable<UnlistedLogin['listed']> },
+): Promise<boolean> {
+  for (const { name } of await listCells(directory.asOwner)) {
+    if (name === cell) continue;
+    const other = await openCell(name);
+    if (await other.inSystem(async (tx) => await findLogin(tx, login.email))) return false;
   }
+  const change = { from: listed, to: login };
+  return (await directory.inSystem(async (tx) => await replaceDirectoryLogin(tx, change))) !== null;
+}
+
+/** Writes which account each address of a cell belongs to. Returns the addresses that another account has, too. */
+async function listAddresses(deps: AddCellDeps, { name, database }: NewCell): Promise<string[]> {
+  const { directory } = deps;
+  const conflicts: string[] = [];
+  for await (const page of findUnlistedLogins(directory, database)) {
+    const logins = page.filter(({ listed }) => listed === null).map(({ login }) => login);
+    await directory.inSystem(async (tx) => await insertPlaces(tx, { cell: name, companyIds: [], logins }));
+    for (const { login, listed } of page)
+      if (listed && !(await correctAddress(deps, name, { login, listed }))) conflicts.push(login.email);
+  }
+  return conflicts;
 }
 
 async function requireNoCompanies({ name, database }: Pick<NewCell, 'name' | 'database'>): Promise<void> {
@@ -185,7 +215,8 @@ export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCe
   const row = { name, databaseId: identity.databaseId, weight };
   if (existing) await updateWeight(directory.asOwner, name, weight);
   else await insertCell(directory.asOwner, row);
-  const companies = await listInDirectory(directory, cell);
+  const companies = await listCompanies(directory, cell);
+  const conflicts = await listAddresses(deps, cell);
   await markListed(directory.asOwner, name);
-  return { ...row, isListed: true, companies };
+  return { ...row, isListed: true, companies, conflicts };
 }

@@ -1,9 +1,10 @@
-// Verifies that every company is at home in exactly one cell, that the directory agrees, and that no move left anything
-// behind. Must not: change anything.
+// Verifies that every company is at home in exactly one cell, that the directory agrees, also about addresses, and that no
+// move left anything behind. Must not: change anything.
 
 import { findCellOf } from '../cells/directory-store.ts';
 import { type CompanyHome, listHomes } from '../cells/home-store.ts';
 import { isLockedByCommand } from '../cells/lock-company.ts';
+import { findUnlistedLogins } from '../companies/logins.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import { type Cell, listOpenCells } from './find-company.ts';
@@ -89,6 +90,21 @@ async function findHomeless(cell: Cell, known: Known): Promise<CellFinding[]> {
   }
 }
 
+/** Addresses of a cell with which nobody can log in, or which a second account can get. One finding, however many there are. */
+async function verifyAddresses(db: Database, cell: Cell, wanted: string | null): Promise<CellFinding[]> {
+  let count = 0;
+  let example = '';
+  for await (const page of findUnlistedLogins(db, cell.db, wanted)) {
+    count += page.length;
+    example ||= page[0]?.login.email ?? '';
+  }
+  if (count === 0) return [];
+  const sentence =
+    `The directory lacks addresses of accounts in ${cell.name}, or gives them to other accounts: ${count}, such as ` +
+    `${example}. Correct them: paylink admin cells add ${cell.name}`;
+  return [{ companyId: wanted, sentence }];
+}
+
 /** What moves use in a cell although no command moves that company. */
 async function findLeftOvers(db: Database, cell: Cell, moving: ReadonlySet<string>): Promise<CellFinding[]> {
   const findings: CellFinding[] = [];
@@ -127,6 +143,7 @@ export async function verifyCells(db: Database, wanted: string | null): Promise<
     findings.push({ companyId: wanted, sentence: 'No cell knows it. Correct the ID.' });
   for (const cell of cells) {
     if (wanted === null) findings.push(...(await findHomeless(cell, known)));
+    findings.push(...(await verifyAddresses(db, cell, wanted)));
     const left = await findLeftOvers(db, cell, moving);
     findings.push(...left.filter(({ companyId }) => wanted === null || companyId === wanted));
   }

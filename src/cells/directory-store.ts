@@ -1,7 +1,7 @@
 // All SQL of the directory of an installation with several cells: its cells, which cell each company is in, and which account
 // each email address belongs to. One exported function per statement. Must not: decide where a company is at home; its cell does.
 
-import type { SystemTx } from '../db/database.ts';
+import type { SystemTx, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 
@@ -95,36 +95,82 @@ export async function findDirectoryLogin(tx: SystemTx, email: string): Promise<D
   return first(await tx.query(findLoginSql, [email]));
 }
 
+const ListedLogin = { email: t.text, ...DirectoryLogin };
+
+const findLoginsSql = statement(ListedLogin)`
+  select ${ListedLogin} from directory_logins where email = any($1)`;
+
+export async function findDirectoryLogins(
+  tx: SystemTx,
+  emails: readonly string[],
+): Promise<RowOf<typeof ListedLogin>[]> {
+  return await tx.query(findLoginsSql, [emails]);
+}
+
 export async function hasDirectoryLogin(tx: SystemTx): Promise<boolean> {
   return (await tx.query('select 1 as one from directory_logins limit 1')).length > 0;
 }
 
 export type NewDirectoryLogin = { email: string; companyId: string; accountId: string };
 
-/** Claims an address in lower case. False if it is claimed already, also by the same account. */
-export async function insertDirectoryLogin(tx: SystemTx, login: NewDirectoryLogin): Promise<boolean> {
-  const rows = await tx.query(
-    `insert into directory_logins (email, company, account_id) values ($1, $2, $3)
-     on conflict (email) do nothing returning email`,
-    [login.email, login.companyId, login.accountId],
-  );
-  return rows.length === 1;
+const Claim = { claimedAt: t.timestamptz };
+export type Claim = RowOf<typeof Claim>;
+
+const insertLoginSql = statement(Claim)`
+  insert into directory_logins (email, company, account_id) values ($1, $2, $3)
+  on conflict (email) do nothing returning ${Claim}`;
+
+/** Claims an address in lower case. Null if it is claimed already, also by the same account. */
+export async function insertDirectoryLogin(tx: SystemTx, login: NewDirectoryLogin): Promise<Claim | null> {
+  return first(await tx.query(insertLoginSql, [login.email, login.companyId, login.accountId]));
 }
 
-/** Gives an address to another account. False if it is no longer that of the account `from`, or was claimed again. */
+const isFreshSql = statement({ isFresh: t.bool })`
+  select $1::timestamptz > statement_timestamp() - interval '5 minutes' as "isFresh"`;
+
+/**
+ * Whether a claim is younger than half of the time after which others may take it over. By the clock of the cell, because that
+ * of the process may stand still, such as on a machine that was suspended.
+ */
+export async function isFreshClaim(tx: TenantTx, { claimedAt }: Claim): Promise<boolean> {
+  return first(await tx.query(isFreshSql, [claimedAt]))?.isFresh === true;
+}
+
+const replaceLoginSql = statement(Claim)`
+  update directory_logins set company = $2, account_id = $3, claimed_at = statement_timestamp()
+  where email = $1 and company = $4 and account_id = $5
+    and claimed_at < statement_timestamp() - interval '10 minutes'
+  returning ${Claim}`;
+
+/** Gives an address to another account. Null if it is no longer that of the account `from`, or was claimed again. */
 export async function replaceDirectoryLogin(
   tx: SystemTx,
   { from, to }: { from: DirectoryLogin; to: NewDirectoryLogin },
-): Promise<boolean> {
-  const rows = await tx.query(
-    `update directory_logins set company = $2, account_id = $3, claimed_at = statement_timestamp()
-     where email = $1 and company = $4 and account_id = $5
-       and claimed_at < statement_timestamp() - interval '10 minutes'
-     returning email`,
-    [to.email, to.companyId, to.accountId, from.companyId, from.accountId],
+): Promise<Claim | null> {
+  return first(
+    await tx.query(replaceLoginSql, [to.email, to.companyId, to.accountId, from.companyId, from.accountId]),
   );
-  return rows.length === 1;
 }
+
+/** Claims addresses again that the company has in the directory already. Returns those that it has. */
+export async function renewDirectoryLogins(
+  tx: SystemTx,
+  companyId: string,
+  logins: readonly NewDirectoryLogin[],
+): Promise<string[]> {
+  const rows = await tx.query(renewLoginsSql, [
+    companyId,
+    logins.map(({ email }) => email),
+    logins.map(({ accountId }) => accountId),
+  ]);
+  return rows.map(({ email }) => email);
+}
+
+const renewLoginsSql = statement({ email: t.text })`
+  update directory_logins as listed set account_id = given.account_id, claimed_at = statement_timestamp()
+  from unnest($2::text[], $3::text[]) as given(email, account_id)
+  where listed.email = given.email and listed.company = $1
+  returning listed.email`;
 
 /** Frees the addresses of an account. */
 export async function deleteDirectoryLogins(
@@ -142,7 +188,7 @@ export async function deleteLoginsOfCompany(tx: SystemTx, companyId: string): Pr
   await tx.query('delete from directory_logins where company = $1', [companyId]);
 }
 
-/** Writes the companies and the addresses of a new cell. What is there stays. */
+/** Writes companies and addresses of a cell. What is there stays. */
 export async function insertPlaces(
   tx: SystemTx,
   {

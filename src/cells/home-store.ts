@@ -175,6 +175,11 @@ export async function listArrivals(tx: SystemTx): Promise<{ companyId: string; f
   return await tx.query(listArrivalsSql);
 }
 
+/** Whether the database knows a company that is, or was before its move ended, in another cell. */
+export async function hasAnyElsewhere(tx: SystemTx): Promise<boolean> {
+  return (await tx.query("select 1 as one from company_homes where status <> 'home' limit 1")).length > 0;
+}
+
 const listHomesSql = statement(CompanyHome)`
   select ${CompanyHome} from company_homes where company > $1 order by company limit 1000`;
 

@@ -106,7 +106,8 @@ const drainCommand: Command = {
 
 const verifyCommand: Command = {
   name: 'admin cells verify',
-  summary: 'Verify that every company is in exactly one cell, and that no move left anything behind',
+  summary:
+    'Verify that every company is in exactly one cell, that the directory agrees, and that no move left anything behind',
   arguments: [{ ...companyArgument, isOptional: true }],
   examples: ['admin cells verify', 'admin cells verify co_4t8k2m9p'],
   run: async (context, given) => {

@@ -17,6 +17,8 @@ export async function withRawCell<T>(
     directory: Database;
     cell: Database;
     directoryCell: string | null;
+    /** Opens another cell. */
+    openCell: (name: string) => Promise<Database>;
   }) => Promise<T>,
 ): Promise<T> {
   const { readServiceSettings, toStartupError } = await import('./settings.ts');
@@ -26,11 +28,14 @@ export async function withRawCell<T>(
   const config = readServiceSettings(env);
   const { cells, directoryUrl } = config;
   if (!cells) throw usageError('Set DATABASE_URLS to the databases of all cells: see docs/cells.md.');
-  const address = cells.find((cell) => cell.name === name);
-  if (!address)
+  const addressOf = (wanted: string): CellAddress => {
+    const address = cells.find((cell) => cell.name === wanted);
+    if (address) return address;
     throw usageError(
-      `DATABASE_URLS names no cell ${name}: it names ${cells.map((cell) => cell.name).join(', ')}.`,
+      `DATABASE_URLS names no cell ${wanted}: it names ${cells.map((cell) => cell.name).join(', ')}.`,
     );
+  };
+  const address = addressOf(name);
   const open = async ({ name: cellName, url, directUrl }: CellAddress) =>
     await openDatabase({
       ...{ databaseUrl: url, dataDir: '', poolSize: 2, log: () => undefined },
@@ -40,20 +45,25 @@ export async function withRawCell<T>(
     });
   const [first = address] = cells;
   const directoryCell = directoryUrl ? null : first.name;
-  const opened: Database[] = [];
+  const opened = new Map<string, Database>();
+  const openCell = async (wanted: string): Promise<Database> => {
+    const database = opened.get(wanted) ?? (await open(addressOf(wanted)));
+    opened.set(wanted, database);
+    return database;
+  };
   try {
     const cell = await open(address);
-    opened.push(cell);
+    opened.set(name, cell);
     const directory =
       name === directoryCell
         ? cell
         : await open(directoryUrl ? { name: directoryName, url: directoryUrl, directUrl: null } : first);
-    opened.push(directory);
-    return await work({ config, directory, cell, directoryCell });
+    opened.set(directoryCell ?? directoryName, directory);
+    return await work({ config, directory, cell, directoryCell, openCell });
   } catch (error) {
     throw toStartupError(error, null);
   } finally {
-    await Promise.all([...new Set(opened)].map(async (database) => await database.close()));
+    await Promise.all([...opened.values()].map(async (database) => await database.close()));
   }
 }
 
@@ -76,7 +86,8 @@ const addCommand: Command = {
   summary: 'Make a database of DATABASE_URLS a cell of the installation',
   details:
     'The first cell may have companies already; every other database must be empty. From then on the database refuses\n' +
-    'processes with DATABASE_URL: restart them with DATABASE_URLS. You can run the command again.',
+    'processes with DATABASE_URL: restart them with DATABASE_URLS. You can run the command again: it corrects the\n' +
+    'directory, and lists email addresses that have an account in another cell, too, with the exit code 1.',
   arguments: [{ name: 'CELL', help: 'its name in DATABASE_URLS' }],
   options: [
     { name: 'weight', value: 'NUMBER', help: 'its share of new companies, 0 to 10000; 100 by default' },
@@ -88,19 +99,27 @@ const addCommand: Command = {
     const { prepareForService } = await import('../open-database.ts');
     const name = given.argument('CELL');
     const weight = given.has('weight') ? readWeight(given.text('weight')) : null;
-    const added = await withRawCell(env, name, async ({ config, directory, cell, directoryCell }) => {
+    const added = await withRawCell(env, name, async ({ config, cell, ...places }) => {
       const masterKeys = readMasterKeys(config);
       if (!masterKeys) throw usageError('Set PAYLINK_MASTER_KEY as for the service.');
       const prepare = async (database: Database) =>
         await prepareForService(database, { masterKeys, log: terminal.note });
-      const deps = { directory, directoryCell, prepare };
-      return await addCell(deps, { name, weight, database: cell });
+      return await addCell({ ...places, prepare }, { name, weight, database: cell });
     });
     terminal.report({
       json: added,
-      lines: [`${name} is a cell. Companies: ${added.companies}; weight: ${added.weight}.`],
+      lines: [
+        `${name} is a cell. Companies: ${added.companies}; weight: ${added.weight}.`,
+        ...(added.conflicts.length === 0
+          ? []
+          : [
+              `These addresses belong to accounts in other cells, too, which keep them: ${added.conflicts.join(', ')}. ` +
+                'Remove each member in one of both companies, and run the command again. An address that was claimed ' +
+                'just now is free after ten minutes.',
+            ]),
+      ],
     });
-    return exitCodes.ok;
+    return added.conflicts.length === 0 ? exitCodes.ok : exitCodes.found;
   },
 };
 

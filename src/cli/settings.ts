@@ -38,7 +38,7 @@ export function hasDatabase({ databaseUrl, dataDir }: Config): boolean {
   return databaseUrl !== null || existsSync(join(dataDir, 'pg'));
 }
 
-/** What a move uses of a cell at once: for its lock, for the last transaction, and beside that. */
+/** What a move or an import uses of a cell at once: for its lock, for the last transaction, and beside that. */
 const leastConnections = 3;
 
 /** Opens the database in the settings, or its cells. Creates an embedded one that does not exist. */

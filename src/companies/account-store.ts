@@ -47,7 +47,28 @@ export async function findLogin(
   return first(await tx.query(findLoginSql, [email]));
 }
 
-/** Whether any login exists. An empty directory means an empty database. */
+const Login = { email: t.text, companyId: t.text, accountId: t.text };
+export type Login = RowOf<typeof Login>;
+
+const listLoginsSql = statement(Login)`
+  select ${Login} from logins
+  where email > $1 and ($2::text is null or company_id = $2) order by email limit 500`;
+
+/** Logins of all companies, or of one, in the order of their addresses, after one of them; 500 at most. */
+export async function listLogins(
+  tx: SystemTx,
+  { after, companyId }: { after: string; companyId: string | null },
+): Promise<Login[]> {
+  return await tx.query(listLoginsSql, [after, companyId]);
+}
+
+const findLoginsSql = statement(Login)`select ${Login} from logins where email = any($1)`;
+
+export async function findLogins(tx: SystemTx, emails: readonly string[]): Promise<Login[]> {
+  return await tx.query(findLoginsSql, [emails]);
+}
+
+/** Whether any login exists. */
 export async function hasAnyLogin(tx: SystemTx): Promise<boolean> {
   const rows = await tx.query('select 1 as one from logins limit 1');
   return rows.length > 0;

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { OperatorError } from '../base/operator-error.ts';
 import { deleteGone, insertHome } from '../cells/home-store.ts';
-import { type RequireLock, withCompanyLock } from '../cells/lock-company.ts';
+import { withCompanyLock } from '../cells/lock-company.ts';
 import { isStatementError } from '../db/connection.ts';
 import type { Database, TenantTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
@@ -198,8 +198,12 @@ export async function importCompany(
     await requireNoMove(given.db, header.companyId, 'imported');
     const place = await placeImport(given.db, { path, header, isRehearsal });
     try {
-      const deps = { ...given, db: place.cell, requireLock };
-      return await importInto(deps, { path, header, isRehearsal });
+      // In this order: only who has the lock claims addresses for the company.
+      const mayCommit = async () => {
+        await requireLock();
+        await place.requireAddresses();
+      };
+      return await importInto({ ...given, db: place.cell, mayCommit }, { path, header, isRehearsal });
     } catch (error) {
       const mayExist = error instanceof UnknownCommitError || error instanceof CompanyExistsError;
       if (!mayExist) await place.undo();
@@ -209,7 +213,7 @@ export async function importCompany(
 }
 
 async function importInto(
-  deps: ImportDeps & { requireLock: RequireLock },
+  deps: ImportDeps & { mayCommit: () => Promise<void> },
   { path, header, isRehearsal }: { path: string; header: CheckedCompanyFile; isRehearsal: boolean },
 ): Promise<ImportSummary> {
   const { db, keyring, version, onStep } = deps;
@@ -228,7 +232,7 @@ async function importInto(
       const opening = { settings: copySettings(db.kind), isRehearsal };
       return await inOwnTransaction(sql, opening, async () => {
         const filled = await fillCompany(sql, { path, header, tables }, deps);
-        await deps.requireLock();
+        await deps.mayCommit();
         onStep(isRehearsal ? 'the transaction is rolled back' : 'the transaction commits');
         isCommitting = !isRehearsal;
         return filled;

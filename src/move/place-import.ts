@@ -2,9 +2,10 @@
 // directory gets the place and the addresses before the company is written. Must not: leave them there if nothing was
 // imported.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from '../base/operator-error.ts';
 import { chooseCell, forgetCompany, placeImported } from '../cells/place-company.ts';
-import { claimEmails } from '../companies/logins.ts';
+import { claimEmails, findTakenEmails, renewClaims } from '../companies/logins.ts';
 import type { Database } from '../db/database.ts';
 import { statement, t } from '../db/statements.ts';
 import { type CheckedCompanyFile, readCompanyFile } from './company-file.ts';
@@ -14,6 +15,11 @@ import { hasCompany } from './export-company.ts';
 export type ImportPlace = {
   /** The database that the company is written to. */
   cell: Database;
+  /**
+   * Right before the commit: the claims of the addresses may be so old that others took them over. Throws an OperatorError
+   * then; otherwise nobody does for ten minutes.
+   */
+  requireAddresses(): Promise<void>;
   /** After an import that wrote nothing. */
   undo(): Promise<void>;
 };
@@ -47,7 +53,8 @@ export async function placeImport(
   db: Database,
   { path, header, isRehearsal }: { path: string; header: CheckedCompanyFile; isRehearsal: boolean },
 ): Promise<ImportPlace> {
-  if (!db.hasDirectory) return { cell: db, undo: async () => undefined };
+  const nothing = async () => undefined;
+  if (!db.hasDirectory) return { cell: db, requireAddresses: nothing, undo: nothing };
   const { companyId } = header;
   const cell = await chooseCell(db);
   // A cell that fails meanwhile does not hide why the import ended. The next import replaces what is left.
@@ -55,13 +62,19 @@ export async function placeImport(
     if (!isRehearsal) await forgetCompany(db, companyId).catch(() => undefined);
   };
   const logins = (await readLogins(cell, path, header)).filter((login) => login.companyId === companyId);
-  try {
-    const taken = await claimEmails(db, logins, isRehearsal);
+  const requireNone = (taken: readonly string[]) => {
     if (taken.length > 0) throw addressesTaken(companyId, taken);
+  };
+  try {
+    requireNone(await (isRehearsal ? findTakenEmails : claimEmails)(db, { companyId, logins }));
     if (!isRehearsal) await placeImported(db, companyId, cell);
   } catch (error) {
     await undo();
     throw error;
   }
-  return { cell, undo };
+  // The transaction of the import may be in the database of the directory, and none uses its database beside itself.
+  const outside = AsyncLocalStorage.snapshot();
+  const requireAddresses = async () =>
+    requireNone(await outside(async () => await renewClaims(db, { companyId, logins })));
+  return { cell, requireAddresses: isRehearsal ? nothing : requireAddresses, undo };
 }

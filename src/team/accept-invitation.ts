@@ -3,7 +3,7 @@
 import { errors } from '../base/errors.ts';
 import { companyOfSecretToken, digestToken, newId } from '../base/ids.ts';
 import { insertAccount, insertLogin } from '../companies/account-store.ts';
-import { EmailTaken, withClaimedEmail } from '../companies/logins.ts';
+import { EmailTaken, type RequireClaim, withClaimedEmail } from '../companies/logins.ts';
 import type { TenantTx } from '../db/database.ts';
 import { appendCallerEvent } from '../events/append-event.ts';
 import type { Role } from '../http/authentication.ts';
@@ -56,8 +56,8 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(deps.passwords, networks, password);
   const account = { accountId: newId('acc', at), passwordHash };
   const { accountId } = account;
-  const write = async (tx: TenantTx, requireClaim: () => void) => {
-    requireClaim();
+  const write = async (tx: TenantTx, requireClaim: RequireClaim) => {
+    await requireClaim(tx);
     // Checked again: hashing took a while, and another request may have used or revoked it.
     const invitation = await findValid(tx, token, at);
     await join(tx, invitation, account, at);

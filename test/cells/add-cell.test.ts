@@ -23,6 +23,7 @@ import { type CellsRig, masterKey, masterKeys, openCellsRig } from './cells-rig.
 let rig: CellsRig;
 const silent = () => undefined;
 const passwords = openPasswordPool(undefined, cheapPasswordCost);
+const openCell = async (name: string) => await rig.openRaw(name);
 const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
 
 before(async () => {
@@ -75,12 +76,12 @@ test('after an add that was killed before the addresses are in the directory, no
     },
   };
   const cell = { name: 'fi1', weight: 100, database };
-  await assert.rejects(addCell({ directory, directoryCell: 'fi1', prepare }, cell), crash);
+  await assert.rejects(addCell({ directory, directoryCell: 'fi1', prepare, openCell }, cell), crash);
   await assert.rejects(
     openConfiguredDatabase(config, { log: silent, prepare }),
     /Adding the cell fi1 was interrupted\. Run again: paylink admin cells add fi1/,
   );
-  await addCell({ directory: database, directoryCell: 'fi1', prepare }, cell);
+  await addCell({ directory: database, directoryCell: 'fi1', prepare, openCell }, cell);
   const opened = await openConfiguredDatabase(config, { log: silent, prepare });
   assert.ok(await findLoginOf(opened, 'first@shop.example'));
   await opened.close();
@@ -88,7 +89,7 @@ test('after an add that was killed before the addresses are in the directory, no
 
 test('adding a cell again keeps its weight, or sets the given one', async () => {
   const [directory, database] = [await open(rig.place('eu1').url), await open(rig.place('eu2').url)];
-  const deps = { directory, directoryCell: 'eu1', prepare };
+  const deps = { directory, directoryCell: 'eu1', prepare, openCell };
   const weightAfter = async (weight: number | null) => {
     const added = await addCell(deps, { name: 'eu2', weight, database });
     const [stored] = await directory.asOwner.query<{ weight: number }>(
@@ -118,7 +119,7 @@ test('an older installation with companies is refused as a second cell, and not 
   const before = await countMigrations();
   const directory = await open(rig.place('eu1').url);
   await assert.rejects(
-    addCell({ directory, directoryCell: 'eu1', prepare }, { name: 'old', weight: 1, database }),
+    addCell({ directory, directoryCell: 'eu1', prepare, openCell }, { name: 'old', weight: 1, database }),
     /The database of old has companies already/,
   );
   assert.equal(await countMigrations(), before);
@@ -140,7 +141,7 @@ test('requests are answered while a long read keeps a database from becoming a c
   await isReading.promise;
   const other = await open(url);
   const adding = addCell(
-    { directory: other, directoryCell: 'busy', prepare },
+    { directory: other, directoryCell: 'busy', prepare, openCell },
     { name: 'busy', weight: 1, database: other },
   );
   for (let round = 0; round < 5; round++) {

@@ -34,7 +34,7 @@ before(async () => {
   [foreign, empty] = [await rig.newPlace('eu2', 'two'), await rig.newPlace('eu3', 'two')];
   const directory = await openDatabase({ databaseUrl: foreign.url, dataDir: '', poolSize: 2, log: silent });
   const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
-  const deps = { directory, directoryCell: 'eu2', prepare };
+  const deps = { directory, directoryCell: 'eu2', prepare, openCell: rig.openRaw };
   await addCell(deps, { name: 'eu2', weight: 100, database: directory });
   await directory.close();
 });

@@ -65,7 +65,10 @@ async function makeCell(
   try {
     await migrate(database, { dir: migrationsDir, log: silent });
     const prepare = async (each: Database) => await prepareForService(each, { masterKeys, log: silent });
-    const deps = { directory, directoryCell: isOfFirst ? first.name : null, prepare };
+    const openCell = async (other: string) => {
+      throw new Error(`${other} has no address of a new cell`);
+    };
+    const deps = { directory, directoryCell: isOfFirst ? first.name : null, prepare, openCell };
     await addCell(deps, { name, weight, database });
   } finally {
     await database.close();
