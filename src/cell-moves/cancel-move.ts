@@ -1,16 +1,43 @@
-// Undoes an unfinished move: of a command that was killed, or whose clean-up failed. Must not: undo a move that has switched.
+// Undoes an unfinished move: of a command that was killed, or whose clean-up failed. A move that has switched, and that a
+// request has finished meanwhile, is cleaned up. Must not: undo a move that has switched.
 
 import { OperatorError } from '../base/operator-error.ts';
 import { withCompanyLock } from '../cells/lock-company.ts';
-import type { Database } from '../db/database.ts';
-import { findCompany } from './find-company.ts';
-import { undoMove } from './move-company.ts';
+import { type CompanyPlaces, findCompany } from './find-company.ts';
+import { cleanUp, type MoveDeps, undoMove } from './move-company.ts';
+import { listReplicationOf } from './replication.ts';
 
-export type CancelSummary = { companyId: string; home: string; removedRows: number };
+export type CancelSummary = {
+  companyId: string;
+  home: string;
+  /**
+   * `finished`: the move had switched, and only left something behind. `removed`: there were only rows, which an interrupted
+   * command had not removed.
+   */
+  outcome: 'undone' | 'finished' | 'removed' | 'none';
+  /** The cell in which the move was undone, or that it had left; null without a move. */
+  otherCell: string | null;
+  removedRows: number;
+};
+
+/** The cell that a company has left by a move of which the publication or the slot is still there. */
+async function findLeftCell({ home, others }: CompanyPlaces, companyId: string): Promise<string | null> {
+  for (const { name, db, home: known } of others) {
+    const left = await listReplicationOf(db.asOwner, companyId);
+    if (known.status === 'gone' && known.otherCell === home?.name && left.some(isOfSource)) return name;
+  }
+  return null;
+}
+
+const isOfSource = ({ kind }: { kind: string }) => kind !== 'subscription';
 
 /** The company stays where it is at home; what another cell has of it is removed. Throws an OperatorError after a switch. */
-export async function cancelMove(db: Database, companyId: string): Promise<CancelSummary> {
-  return await withCompanyLock(db, companyId, async (requireLock) => {
+export async function cancelMove(
+  deps: Pick<MoveDeps, 'db' | 'work'>,
+  companyId: string,
+): Promise<CancelSummary> {
+  const { db } = deps;
+  return await withCompanyLock(db, companyId, async (requireLock): Promise<CancelSummary> => {
     const places = await findCompany(db, companyId);
     if (places.unfinished)
       throw new OperatorError(
@@ -18,7 +45,15 @@ export async function cancelMove(db: Database, companyId: string): Promise<Cance
           `${companyId} ${places.unfinished.to.name}`,
       );
     if (!places.home) throw new OperatorError(`There is no company ${companyId} in the cells that are up.`);
-    const removedRows = await undoMove(db, { companyId, places, requireLock });
-    return { companyId, home: places.home.name, removedRows };
+    const found = { companyId, home: places.home.name };
+    const arriving = places.others.find(({ home }) => home.status === 'arriving');
+    if (arriving) {
+      const removedRows = await undoMove(db, { companyId, places, requireLock });
+      return { ...found, outcome: 'undone', otherCell: arriving.name, removedRows };
+    }
+    const otherCell = await findLeftCell(places, companyId);
+    const removedRows = await cleanUp(deps, { companyId, requireLock, step: async () => undefined });
+    const outcome = removedRows > 0 ? 'removed' : 'none';
+    return { ...found, outcome: otherCell ? 'finished' : outcome, otherCell, removedRows };
   });
 }

@@ -1,25 +1,81 @@
-// Moves all companies out of a cell, to the others by their weights. Must not: stop at a company that cannot be moved now.
+// Moves all companies out of a cell, to the others by their weights, and finishes moves that have left something in it. Must
+// not: stop at a company that cannot be moved now.
 
 import { OperatorError } from '../base/operator-error.ts';
 import { listCells, updateWeight } from '../cells/directory-store.ts';
-import { listHomes } from '../cells/home-store.ts';
+import { type CompanyHome, listHomes } from '../cells/home-store.ts';
 import { chooseByWeight } from '../cells/place-company.ts';
-import { listOpenCells, requireCell } from './find-company.ts';
+import { type Cell, findCompany, listOpenCells, requireCell } from './find-company.ts';
 import { type MoveDeps, type MoveSummary, moveCompany } from './move-company.ts';
+import { listTablesWithRows } from './remove-rows.ts';
+import { listReplicationOf } from './replication.ts';
 
 export type DrainSummary = {
   moved: MoveSummary[];
+  /** Companies of which the cell still has something. */
   failed: { companyId: string; reason: string }[];
 };
 
-async function* iterateHomes(cell: ReturnType<typeof requireCell>): AsyncGenerator<string> {
+async function* iterateHomes(cell: Cell): AsyncGenerator<CompanyHome> {
   for (let after = ''; ; ) {
     const page = await listHomes(cell.db.asOwner, after);
-    for (const { companyId, status } of page) if (status === 'home') yield companyId;
+    yield* page;
     const last = page.at(-1);
     if (!last) return;
     after = last.companyId;
   }
+}
+
+type Drain = { deps: MoveDeps; cell: Cell; others: readonly { name: string; weight: number }[] };
+
+/** Whether a move by which a company has left the cell is not finished. */
+async function isUnfinished({ deps: { db }, cell }: Drain, { companyId }: CompanyHome): Promise<boolean> {
+  const { home, unfinished } = await findCompany(db, companyId);
+  if (unfinished) return true;
+  if (!home) return false;
+  if ((await listTablesWithRows(cell, companyId)).length > 0) return true;
+  for (const { db: each } of listOpenCells(db))
+    if ((await listReplicationOf(each.asOwner, companyId)).length > 0) return true;
+  return false;
+}
+
+/** Where a company is to be moved; null if the cell has nothing of it. Throws an OperatorError for an interrupted move. */
+async function chooseTarget(drain: Drain, known: CompanyHome): Promise<string | null> {
+  const { deps, others } = drain;
+  const { companyId, status } = known;
+  if (status === 'home') return chooseByWeight(others)?.name ?? null;
+  if (status === 'gone' && !(await isUnfinished(drain, known))) return null;
+  const { home, unfinished } = await findCompany(deps.db, companyId);
+  if (status === 'gone') return home?.name ?? unfinished?.to.name ?? null;
+  // It has switched to this cell.
+  if (unfinished) return chooseByWeight(others)?.name ?? null;
+  throw new OperatorError(
+    `Its move to ${drain.cell.name} was interrupted, or runs now. Undo it: paylink admin cells cancel ${companyId}`,
+  );
+}
+
+/** Moves what is in the cell now, and what the summary does not name. Returns whether there was something. */
+async function drainOnce(drain: Drain, summary: DrainSummary, settled: Set<string>): Promise<boolean> {
+  const { deps } = drain;
+  let isNew = false;
+  for await (const known of iterateHomes(drain.cell)) {
+    const { companyId, generation } = known;
+    if (settled.has(`${companyId} ${generation}`)) continue;
+    if (summary.failed.some((failed) => failed.companyId === companyId)) continue;
+    try {
+      const to = await chooseTarget(drain, known);
+      settled.add(`${companyId} ${generation}`);
+      if (to === null) continue;
+      isNew = true;
+      const log = (line: string) => deps.log(`${companyId}: ${line}`);
+      summary.moved.push(await moveCompany({ ...deps, log }, { companyId, to }));
+    } catch (error) {
+      isNew = true;
+      const reason = error instanceof Error ? error.message : String(error);
+      summary.failed.push({ companyId, reason });
+    }
+  }
+  return isNew;
 }
 
 /** Gives the cell the weight 0, and moves its companies, one after another. Throws an OperatorError if no other cell takes any. */
@@ -35,16 +91,10 @@ export async function drainCell(deps: MoveDeps, name: string): Promise<DrainSumm
       `No other cell takes the companies of ${name}: each is down or has the weight 0. Nothing was changed.`,
     );
   await updateWeight(db.asOwner, name, 0);
+  log(`${name} has the weight 0 now, so it takes no new companies`);
   const summary: DrainSummary = { moved: [], failed: [] };
-  for await (const companyId of iterateHomes(cell)) {
-    const to = chooseByWeight(others)?.name ?? '';
-    try {
-      summary.moved.push(await moveCompany(deps, { companyId, to }));
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log(`${companyId} was not moved: ${reason}`);
-      summary.failed.push({ companyId, reason });
-    }
-  }
+  const settled = new Set<string>();
+  // Again at the end: a process may have placed a company by the weight that it had read before.
+  while (await drainOnce({ deps, cell, others }, summary, settled));
   return summary;
 }

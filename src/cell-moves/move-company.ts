@@ -8,8 +8,10 @@ import { OperatorError } from '../base/operator-error.ts';
 import { saveCellOf } from '../cells/directory-store.ts';
 import { finishSwitch } from '../cells/finish-switch.ts';
 import { type RequireLock, withCompanyLock } from '../cells/lock-company.ts';
+import { isStatementError } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
+import { isUnavailable } from '../db/outage.ts';
 import type { MovedTable } from '../move/tables.ts';
 import { checkMove } from './check-move.ts';
 import { CopyDiffersError, countCompany } from './compare-company.ts';
@@ -208,11 +210,10 @@ async function undoAfter(deps: MoveDeps, { companyId, requireLock }: Move, error
 }
 
 /** After the switch: ends the replication, and removes the rows from where the company was. Can be repeated. */
-async function cleanUp(
-  deps: MoveDeps,
+export async function cleanUp(
+  { db, work }: Pick<MoveDeps, 'db' | 'work'>,
   { companyId, step, requireLock }: { companyId: string; step: Report; requireLock: RequireLock },
 ): Promise<number> {
-  const { db, work } = deps;
   // First: a subscription would remove the rows in the new cell as well.
   await stopReplication(listOpenCells(db), companyId);
   await step('stopped');
@@ -246,6 +247,19 @@ async function requireHome(db: Database, companyId: string): Promise<Cell> {
   );
 }
 
+/** The error of a connection that broke, with where the company is then. Other errors are returned unchanged. */
+function explainBreak(error: unknown, where: string): unknown {
+  if (!(error instanceof Error) || error instanceof OperatorError) return error;
+  // Such as a transaction that was idle for too long.
+  const hasEnded = isStatementError(error) && error.severity === 'FATAL';
+  if (!hasEnded && !isUnavailable(error)) return error;
+  const reason = error.message.replace(/\.$/, '');
+  return new OperatorError(
+    `The connection to a cell broke: ${reason}. ${where}Run the command again when all cells respond.`,
+    { cause: error },
+  );
+}
+
 /**
  * Moves a company to the cell `to`, or finishes a move that has switched. Throws an OperatorError: the company is where it was,
  * and what was copied is removed, if it does not say otherwise.
@@ -258,9 +272,11 @@ export async function moveCompany(
   // Some steps are inside a transaction, in which the listener could not use the database.
   const outside = AsyncLocalStorage.snapshot();
   const step: Report = async (done) => await outside(async () => await deps.onStep?.(done));
-  return await withCompanyLock(db, companyId, async (requireLock) => {
+  let where = '';
+  const work = async (requireLock: RequireLock): Promise<MoveSummary> => {
     const target = requireCell(db, to);
     const source = await requireHome(db, companyId);
+    where = `${companyId} is still in ${source.name}. `;
     await stopReplication(listOpenCells(db), companyId);
     if (source.name === to) {
       await db.inSystem(async (tx) => await saveCellOf(tx, companyId, to));
@@ -271,13 +287,17 @@ export async function moveCompany(
     const switched = await copyAndSwitch(deps, move, step).catch(
       async (error: unknown) => await undoAfter(deps, move, error),
     );
+    where = `${companyId} has switched to ${to}, and its move is not finished. `;
     await step('switched');
     await settle(db, { from: source, to: target }, companyId);
     const frozenMs = Math.round(performance.now() - switched.since);
     await step('settled');
-    log(`${companyId} works in ${to} now; it was held up for ${frozenMs} ms`);
+    log(`${companyId} works in ${to} now`);
     const removedRows = await cleanUp(deps, { companyId, step, requireLock });
     const { rows, copyMs } = switched;
     return { companyId, from: source.name, to, rows, copyMs: Math.round(copyMs), frozenMs, removedRows };
+  };
+  return await withCompanyLock(db, companyId, work).catch((error: unknown) => {
+    throw explainBreak(error, where);
   });
 }

@@ -199,3 +199,9 @@ const listLeftOversSql = statement(LeftOverRow)`
 export async function listReplication(sql: Sql): Promise<LeftOver[]> {
   return await sql.query(listLeftOversSql);
 }
+
+/** What the moves of one company use in a cell. */
+export async function listReplicationOf(sql: Sql, companyId: string): Promise<LeftOver[]> {
+  const wanted = moveNameOf(companyId);
+  return (await listReplication(sql)).filter(({ name }) => name === wanted);
+}

@@ -10,10 +10,18 @@ import type { Database } from '../db/database.ts';
 import { type Cell, listOpenCells } from './find-company.ts';
 import { companyOfMoveName } from './move-names.ts';
 import { listTablesWithRows } from './remove-rows.ts';
-import { listReplication } from './replication.ts';
+import { type LeftOver, listReplication } from './replication.ts';
+
+/** What a move uses in a cell. */
+type Left = LeftOver & { cell: string };
 
 /** One fault, with what to do about it. */
-export type CellFinding = { companyId: string | null; sentence: string };
+export type CellFinding = {
+  companyId: string | null;
+  sentence: string;
+  /** What an interrupted move left of replication. */
+  left?: readonly Left[];
+};
 export type CellReport = { companies: number; findings: CellFinding[] };
 
 type Known = Map<string, { cell: Cell; home: CompanyHome }[]>;
@@ -35,41 +43,67 @@ async function readHomes(cells: readonly Cell[], wanted: string | null): Promise
 
 const names = (places: readonly { cell: Cell }[]) => places.map(({ cell }) => cell.name).join(' and ');
 
+type Places = readonly { cell: Cell; home: CompanyHome }[];
+
+/** What an interrupted move of a company left, in one sentence. Null if there was none. */
+function describeMove(companyId: string, places: Places, left: readonly Left[]): string | null {
+  const home = places.find((place) => place.home.status === 'home');
+  const arriving = places.find((place) => place.home.status === 'arriving');
+  const hasLeftFor = (cell: string | undefined) =>
+    places.some((place) => place.home.status === 'gone' && place.home.otherCell === cell);
+  const slot = left.find(({ kind }) => kind === 'slot');
+  const kept = slot ? ` Until then a replication slot in ${slot.cell} keeps log on disk.` : '';
+  const finish = (to: string) => `Finish it: paylink admin cells move ${companyId} ${to}.`;
+  if (home && arriving)
+    return (
+      `Its move to ${arriving.cell.name} was interrupted. ${finish(arriving.cell.name)} ` +
+      `Or undo it: paylink admin cells cancel ${companyId}.${kept}`
+    );
+  const to = home ?? (arriving && hasLeftFor(arriving.cell.name) ? arriving : null);
+  if (!to || (home && left.length === 0)) return null;
+  if (hasLeftFor(to.cell.name))
+    return `Its move to ${to.cell.name} was interrupted after the switch. ${finish(to.cell.name)}${kept}`;
+  const what = left.map(({ kind, cell }) => `a ${kind} in ${cell}`).join(', ');
+  return `A move of it left ${what}. Remove that: paylink admin cells cancel ${companyId}.${kept}`;
+}
+
 /** The faults of one company. */
 async function verifyCompany(
   db: Database,
   companyId: string,
-  places: readonly { cell: Cell; home: CompanyHome }[],
-): Promise<string[]> {
+  { places, left }: { places: Places; left: readonly Left[] },
+): Promise<CellFinding[]> {
+  const fault = (sentence: string): CellFinding => ({ companyId, sentence });
   const homes = places.filter(({ home }) => home.status === 'home');
   const [home] = homes;
   if (homes.length > 1)
-    return [`It is at home in ${names(homes)}. Stop the service, and see "Two homes" in docs/cells.md.`];
-  if (!home) {
-    const arriving = places.find((place) => place.home.status === 'arriving');
-    const hasLeft = places.some(
-      (place) => place.home.status === 'gone' && place.home.otherCell === arriving?.cell.name,
-    );
     return [
-      arriving && hasLeft
-        ? `Its move to ${arriving.cell.name} has switched and is not finished: paylink admin cells move ${companyId} ${arriving.cell.name}`
-        : `It is at home in no cell (known in ${names(places)}). If its import or its removal was interrupted, run that again; ` +
-          'otherwise restore the cell that it was in last.',
+      fault(`It is at home in ${names(homes)}. Stop the service, and see "Two homes" in docs/cells.md.`),
     ];
-  }
-  const faults: string[] = [];
+  const sentence = describeMove(companyId, places, left);
+  const move = sentence === null ? [] : [{ companyId, sentence, left }];
+  if (!home)
+    return move.length > 0
+      ? move
+      : [
+          fault(
+            `It is at home in no cell (known in ${names(places)}). If its import or its removal was interrupted, run that ` +
+              'again; otherwise restore the cell that it was in last.',
+          ),
+        ];
+  const faults: CellFinding[] = [...move];
   const hint = await db.inSystem(async (tx) => await findCellOf(tx, companyId));
   const again = `paylink admin cells move ${companyId} ${home.cell.name}`;
   if (hint !== home.cell.name)
-    faults.push(`The directory names the cell ${hint ?? 'none'}, and it is in ${home.cell.name}: ${again}`);
-  for (const place of places.filter((each) => each !== home)) {
-    if (place.home.status === 'arriving')
+    faults.push(
+      fault(`The directory names the cell ${hint ?? 'none'}, and it is in ${home.cell.name}: ${again}`),
+    );
+  if (move.length > 0) return faults;
+  for (const place of places.filter((each) => each !== home))
+    if ((await listTablesWithRows(place.cell, companyId)).length > 0)
       faults.push(
-        `Its move to ${place.cell.name} was interrupted. Run it again, or undo it: paylink admin cells cancel ${companyId}`,
+        fault(`Its rows in ${place.cell.name}, where it is not at home, were not all removed: ${again}`),
       );
-    else if ((await listTablesWithRows(place.cell, companyId)).length > 0)
-      faults.push(`Its rows in ${place.cell.name}, from where it has moved, were not all removed: ${again}`);
-  }
   return faults;
 }
 
@@ -105,21 +139,25 @@ async function verifyAddresses(db: Database, cell: Cell, wanted: string | null):
   return [{ companyId: wanted, sentence }];
 }
 
-/** What moves use in a cell although no command moves that company. */
-async function findLeftOvers(db: Database, cell: Cell, moving: ReadonlySet<string>): Promise<CellFinding[]> {
+async function listAllLeft(cells: readonly Cell[]): Promise<Left[]> {
+  const left: Left[] = [];
+  for (const { name: cell, db } of cells)
+    left.push(...(await listReplication(db.asOwner)).map((each) => ({ ...each, cell })));
+  return left;
+}
+
+/** What moves left that belongs to no company that a cell knows. The slot of the copy of one table does not say whose it is. */
+async function findOrphans(db: Database, left: readonly Left[], known: Known): Promise<CellFinding[]> {
   const findings: CellFinding[] = [];
-  for (const { kind, name } of await listReplication(cell.db.asOwner)) {
-    const companyId = companyOfMoveName(name);
-    if (companyId !== null && (moving.has(companyId) || (await isLockedByCommand(db, companyId)))) continue;
-    // The slot of the copy of one table does not say whose it is.
-    if (companyId === null && moving.size > 0) continue;
-    const remedy =
-      companyId === null
-        ? `drop the slot by pg_drop_replication_slot in ${cell.name}`
-        : `paylink admin cells cancel ${companyId}`;
+  for (const each of left) {
+    const companyId = companyOfMoveName(each.name);
+    if (companyId !== null && (known.has(companyId) || (await isLockedByCommand(db, companyId)))) continue;
+    const whose = companyId === null ? 'a move' : 'the move of a company that no cell knows';
+    const kept = each.kind === 'slot' ? ' It keeps log on disk.' : '';
     findings.push({
       companyId,
-      sentence: `The ${kind} ${name} in ${cell.name} was left by a move. A slot keeps log on disk. Remove it: ${remedy}`,
+      sentence: `The ${each.kind} ${each.name} in ${each.cell} was left by ${whose}.${kept} Drop it by hand.`,
+      left: [each],
     });
   }
   return findings;
@@ -129,23 +167,32 @@ async function findLeftOvers(db: Database, cell: Cell, moving: ReadonlySet<strin
 export async function verifyCells(db: Database, wanted: string | null): Promise<CellReport> {
   const cells = listOpenCells(db);
   const known = await readHomes(cells, wanted);
+  const allLeft = await listAllLeft(cells);
   const findings: CellFinding[] = [];
-  const moving = new Set<string>();
+  let isMoving = false;
   for (const [companyId, places] of known) {
+    const isOfCompany = ({ name }: Left) => companyOfMoveName(name) === companyId;
+    // Read again, because a move may have ended meanwhile.
+    const left = allLeft.some(isOfCompany) ? (await listAllLeft(cells)).filter(isOfCompany) : [];
     if (await isLockedByCommand(db, companyId)) {
-      moving.add(companyId);
+      isMoving = true;
       continue;
     }
-    const faults = await verifyCompany(db, companyId, places);
-    findings.push(...faults.map((sentence) => ({ companyId, sentence })));
+    findings.push(...(await verifyCompany(db, companyId, { places, left })));
   }
   if (wanted !== null && known.size === 0)
     findings.push({ companyId: wanted, sentence: 'No cell knows it. Correct the ID.' });
   for (const cell of cells) {
     if (wanted === null) findings.push(...(await findHomeless(cell, known)));
     findings.push(...(await verifyAddresses(db, cell, wanted)));
-    const left = await findLeftOvers(db, cell, moving);
-    findings.push(...left.filter(({ companyId }) => wanted === null || companyId === wanted));
   }
+  // The slots of copies are those of an interrupted move, and go with it.
+  const isSlotOfMove = isMoving || findings.some(({ left }) => left !== undefined);
+  const still = new Set((await listAllLeft(cells)).map(({ name }) => name));
+  const orphans = allLeft.filter(
+    ({ name }) => still.has(name) && (companyOfMoveName(name) !== null || !isSlotOfMove),
+  );
+  const found = await findOrphans(db, orphans, known);
+  findings.push(...found.filter(({ companyId }) => wanted === null || companyId === wanted));
   return { companies: known.size, findings };
 }

@@ -139,3 +139,10 @@ export function isUnreachable(error: unknown): boolean {
   if (isUnavailable(error)) return true;
   return error instanceof OperatorError && error.message.includes('cannot be reached');
 }
+
+/** Says what depends on the database of the directory if it cannot be used now. Other errors are returned unchanged. */
+export function explainDirectory(error: unknown): unknown {
+  if (!(error instanceof OperatorError && isUnreachable(error))) return error;
+  const why = 'It has the directory, without which no command works: bring it back first.';
+  return new OperatorError(`${error.message} ${why}`, { cause: error.cause });
+}

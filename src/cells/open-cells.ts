@@ -6,6 +6,7 @@ import { runWithBudget } from '../base/time-budget.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import type { OutageEvent } from '../db/outage.ts';
 import {
+  explainDirectory,
   isUnreachable,
   nameCell,
   requireDirectory,
@@ -78,7 +79,7 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
     openDirectory: async ({ address }: Handle) => {
       const { directoryUrl, cells } = options;
       const own = directoryUrl && { name: directoryName, url: directoryUrl, directUrl: null };
-      return await openNamed(own || address, async (database) => {
+      const opening = openNamed(own || address, async (database) => {
         // First, because nothing may be written to somebody else's database.
         if (!own) await requireOneDatabase(address.name, database);
         await requireDirectory(database, own ? directoryName : address.name);
@@ -86,6 +87,9 @@ function createOpener(options: OpenCellsOptions, handles: readonly Handle[]) {
         if (!own) await requireIdentity(database, address.name, database);
         await options.prepare(database);
         await protectCell(database);
+      });
+      return await opening.catch((error: unknown) => {
+        throw explainDirectory(error);
       });
     },
     open: async (directory: Database, handle: Handle) => {

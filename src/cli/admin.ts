@@ -50,6 +50,18 @@ async function checkOwner({ name, country, email }: CompanyOwner): Promise<void>
   }
 }
 
+/** Why a company was not created. Other errors are returned unchanged. */
+async function refusalOf(error: unknown, email: string): Promise<unknown> {
+  const { EmailTaken } = await import('../companies/logins.ts');
+  const { CompanyUnavailableError } = await import('../db/outage.ts');
+  const refuse = (why: string, code: string) => new CommandError(exitCodes.found, why, { code });
+  if (error instanceof EmailTaken)
+    return refuse(`An account with the email address ${email} already exists.`, 'email_taken');
+  if (error instanceof CompanyUnavailableError)
+    return refuse(`The company was not created: ${error.message}.`, 'no_cell');
+  return error;
+}
+
 const createCompanyCommand: Command = {
   name: 'admin company create',
   summary: 'Create a company in test mode, with an owner who can log in',
@@ -73,28 +85,29 @@ const createCompanyCommand: Command = {
     const { password, isGenerated } = await choosePassword(context, owner.email);
     const { withDatabase } = await import('./settings.ts');
     const { createCompany } = await import('../create-company.ts');
-    const { EmailTaken } = await import('../companies/logins.ts');
     const { openPasswordPool } = await import('../passwords/password-pool.ts');
     const { systemClock } = await import('../base/clock.ts');
-    const create = async (db: Database) =>
-      await createCompany(
+    const create = async (db: Database) => {
+      const created = await createCompany(
         { db, clock: systemClock, passwords: openPasswordPool() },
         { ...owner, password },
-      ).catch((error: unknown) => {
-        if (!(error instanceof EmailTaken)) throw error;
-        throw new CommandError(
-          exitCodes.found,
-          `An account with the email address ${owner.email} already exists.`,
-          {
-            code: 'email_taken',
-          },
-        );
+      ).catch(async (error: unknown) => {
+        throw await refusalOf(error, owner.email);
       });
-    const { companyId, accountId, keyId } = await withDatabase(env, create);
+      return { ...created, cell: db.hasDirectory ? (await db.lastCellOf(created.companyId)).cell : null };
+    };
+    const made = await withDatabase(env, create, 'those that are up');
+    const { companyId, accountId, keyId, cell } = made;
     terminal.report({
-      json: { companyId, accountId, keyId, ...owner, ...(isGenerated ? { password } : {}) },
+      json: {
+        ...{ companyId, accountId, keyId },
+        ...owner,
+        ...(cell ? { cell } : {}),
+        ...(isGenerated ? { password } : {}),
+      },
       lines: [
         `Company   ${companyId} ${owner.name}`,
+        ...(cell ? [`Cell      ${cell}`] : []),
         `Email     ${owner.email}`,
         ...(isGenerated ? [`Password  ${password}   (shown only once)`] : []),
       ],

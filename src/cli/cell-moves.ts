@@ -1,6 +1,7 @@
 // `paylink admin cells move`, `cancel`, `drain` and `verify`: moves companies between cells, as in docs/cells.md.
 
 import { OperatorError } from '../base/operator-error.ts';
+import type { CancelSummary } from '../cell-moves/cancel-move.ts';
 import type { MoveDeps } from '../cell-moves/move-company.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
@@ -57,22 +58,34 @@ const moveCommand: Command = {
   },
 };
 
+function describeCancel({ companyId, home, outcome, otherCell, removedRows }: CancelSummary): string {
+  if (outcome === 'undone')
+    return `The move to ${otherCell} was undone. ${companyId} stays in ${home}. Rows removed from ${otherCell}: ${removedRows}.`;
+  if (outcome === 'finished')
+    return (
+      `The move to ${home} had switched already, and is finished now. To go back: paylink admin cells move ${companyId} ` +
+      `${otherCell}`
+    );
+  if (outcome === 'removed')
+    return `${companyId} is in ${home}. Rows that an interrupted command had left elsewhere were removed: ${removedRows}.`;
+  return `No move of ${companyId} was interrupted.`;
+}
+
 const cancelCommand: Command = {
   name: 'admin cells cancel',
   summary: 'Undo an interrupted move of a company',
   details:
-    'The company stays where it is; what was copied of it is removed. A move that has switched cannot be undone: move the\n' +
-    'company back.',
+    'The company stays where it is; what was copied of it is removed. A move that has switched cannot be undone: what it\n' +
+    'left is removed, and you move the company back.',
   arguments: [companyArgument],
   examples: ['admin cells cancel co_4t8k2m9p'],
   run: async (context, given) => {
     const { cancelMove } = await import('../cell-moves/cancel-move.ts');
     const companyId = given.argument('COMPANY');
-    const cancelled = await withCells(context, async ({ db }) => await cancelMove(db, companyId));
-    const { home, removedRows } = cancelled;
+    const cancelled = await withCells(context, async (deps) => await cancelMove(deps, companyId));
     context.terminal.report({
       json: cancelled,
-      lines: [`${companyId} is in ${home}. Rows removed elsewhere: ${removedRows}.`],
+      lines: [describeCancel(cancelled)],
     });
     return exitCodes.ok;
   },
@@ -83,7 +96,8 @@ const drainCommand: Command = {
   summary: 'Move all companies out of a cell',
   details:
     'The cell gets the weight 0, so it takes no new companies. Its companies move to the other cells by their weights, one\n' +
-    'after another. Those that could not be moved are listed: run the command again.',
+    'after another. Moves from the cell that were interrupted after their switch are finished. Companies that could not\n' +
+    'be moved are listed: run the command again.',
   arguments: [{ name: 'CELL', help: 'the name of the cell' }],
   examples: ['admin cells drain eu1'],
   run: async (context, given) => {
@@ -93,11 +107,13 @@ const drainCommand: Command = {
     context.terminal.report({
       json: { moved, failed },
       lines: [
-        ...moved.map(
-          ({ companyId, to, frozenMs }) => `${companyId} moved to ${to}; its requests waited ${frozenMs} ms.`,
+        ...moved.map(({ companyId, from, to, frozenMs }) =>
+          from === null
+            ? `${companyId} is in ${to}; its move was finished.`
+            : `${companyId} moved to ${to}; its requests waited ${frozenMs} ms.`,
         ),
         ...failed.map(({ companyId, reason }) => `${companyId} was not moved: ${reason}`),
-        `Companies moved from ${name}: ${moved.length}; not moved: ${failed.length}.`,
+        `Companies moved from ${name}: ${moved.length}; not moved: ${failed.length}. Its weight is 0.`,
       ],
     });
     return failed.length === 0 ? exitCodes.ok : exitCodes.found;

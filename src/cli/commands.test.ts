@@ -98,6 +98,14 @@ describe('parsing', () => {
     assert.match(errorOf('refunds list'), /^--payment is required\.$/);
     assert.match(errorOf('trigger payment.nothing'), /^EVENT must be one of payment\.created, /);
     assert.match(errorOf('listen --forward-to'), /argument missing/);
+    assert.match(
+      errorOf('admin cells add eu1 --weight -1'),
+      /^--weight needs a value\. Write one .* --weight=VALUE/,
+    );
+    assert.match(
+      errorOf('admin cells weight eu1'),
+      /^NUMBER is missing: paylink admin cells weight CELL NUMBER$/,
+    );
   });
 
   test('every earlier name runs the same command with the same arguments', () => {

@@ -99,6 +99,9 @@ function refuseWords(words: readonly string[], table: readonly Command[]): never
 function explain(error: unknown, options: readonly OptionSpec[]): never {
   const message = error instanceof Error ? error.message : String(error);
   const typed = /^Unknown option '--?([\w-]+)'/.exec(message)?.[1];
+  const valued = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument is ambiguous/.exec(message)?.[1];
+  if (valued !== undefined)
+    throw usageError(`--${valued} needs a value. Write one that begins with "-" as --${valued}=VALUE.`);
   if (typed === undefined) throw usageError(message);
   const meant = nearest(
     typed,
@@ -121,7 +124,10 @@ function checkArguments(command: Command, words: readonly string[]): void {
   for (const [index, { name, choices, isOptional }] of specs.entries()) {
     const word = words[index];
     if (word === undefined && isOptional) continue;
-    if (word === undefined) throw usageError(`${name} is missing: paylink ${command.name} ${name}`);
+    if (word === undefined) {
+      const all = specs.map((spec) => (spec.isOptional ? `[${spec.name}]` : spec.name));
+      throw usageError(`${name} is missing: paylink ${command.name} ${all.join(' ')}`);
+    }
     if (choices && !choices.includes(word))
       throw usageError(`${name} must be one of ${choices.join(', ')}, not "${word}".`);
   }

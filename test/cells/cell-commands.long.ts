@@ -5,7 +5,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/db/database.ts';
+import { sealEvents } from '../../src/events/seal-events.ts';
+import { fillPaymentWords } from '../../src/search/fill-words.ts';
 import { postgresBin } from '../harness/services.ts';
 import { masterKey } from './cells-rig.ts';
 import { countOf, openCommandStage, rowsOf } from './command-stage.ts';
@@ -15,6 +18,14 @@ after(close);
 
 describe('paylink admin cells', () => {
   test('list shows each cell with its companies, its size, its headroom and its largest company', async () => {
+    // The role for all companies sees only events that are not sealed.
+    const installation = await rig.openInstallation();
+    for (const db of installation.cells()) {
+      await sealEvents({ db, clock: systemClock });
+      await fillPaymentWords({ db });
+      const seen = await db.inSystem(async (tx) => await tx.query('select company_id from events'));
+      assert.deepEqual(seen, []);
+    }
     const { cells } = await report('admin', 'cells', 'list');
     assert.deepEqual(
       cells.map(({ name, weight, state }: Record<string, unknown>) => [name, weight, state]),
@@ -81,6 +92,13 @@ describe('paylink admin cells', () => {
     };
     const added = await home.run(settings, 'admin', 'cells', 'add', 'eu3', '--weight', '0', '--json');
     assert.equal(added.code, 0, added.err);
+    const listed = await run('admin', 'cells', 'list', '--json');
+    const states = JSON.parse(listed.out).cells.map(({ name, state }: Record<string, string>) => [
+      name,
+      state,
+    ]);
+    assert.deepEqual(states.at(-1), ['eu3', 'not in DATABASE_URLS']);
+    assert.equal(listed.code, 0);
     await directory.asOwner.query("delete from cells where name = 'eu3'");
     const refused = await home.run(settings, 'admin', 'cells', 'list');
     assert.match(refused.err, /no cells of the installation: eu3\. Run: paylink admin cells add eu3/);

@@ -132,6 +132,10 @@ describe('a cell that dies while processes work', () => {
       const { companyId } = await first.createMerchant();
       assert.equal((await first.app.deps.db.cellOf(companyId)).cell, 'eu1');
     }
+    const owner = ['--name', 'New', '--country', 'DE', '--email', 'new@example.com'];
+    const created = await home.run(rig.settings(), 'admin', 'company', 'create', ...owner);
+    assert.equal(created.code, 0, created.err);
+    assert.match(created.out, /^Company {3}co_\w+ New\nCell {6}eu1\n/);
   });
 
   test('the metrics, the status and the commands name it', async () => {
@@ -233,6 +237,13 @@ test('without the database of the directory a process is not ready', async () =>
   const paylink = second;
   await until(async () => (await isReady(paylink)) === 503, 'the process to be unready');
   assert.equal((await list(paylink, 'eu1')).status, 503);
+  for (const command of [['status'], ['admin', 'cells', 'list'], ['admin', 'migrate'], ['doctor']]) {
+    const { out, err } = await home.run(rig.settings(), ...command);
+    assert.match(
+      out + err,
+      /The cell eu1: Its database cannot be reached: .* It has the directory, without which no command works: bring it back first\./s,
+    );
+  }
   await clusterOf('eu1').restart();
   await until(async () => (await isReady(paylink)) === 200, 'the process to be ready again');
   await serves(paylink, 'eu1');

@@ -4,10 +4,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { OperatorError } from '../../src/base/operator-error.ts';
 import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
+import { drainCell } from '../../src/cell-moves/drain-cell.ts';
 import { findCompany } from '../../src/cell-moves/find-company.ts';
 import { type MoveStep, moveSteps } from '../../src/cell-moves/move-company.ts';
 import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
+import { updateWeight } from '../../src/cells/directory-store.ts';
 import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
 import type { Paylink } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
@@ -89,9 +92,17 @@ for (const step of ['arriving', 'slot', 'subscribed', 'copied', 'frozen', 'compa
     const [from, to] = [await homeOf(), await otherCell()];
     const rows = await readCompany();
     assert.equal(await runCommand(to, step), 'SIGKILL');
-    await untilReported(`paylink admin cells cancel ${companyId}`);
-    await cancelMove(mover.db, companyId);
+    const kept = step === 'arriving' ? '' : ` Until then a replication slot in ${from} keeps log on disk.`;
+    await untilReported(
+      `Its move to ${to} was interrupted. Finish it: paylink admin cells move ${companyId} ${to}. Or undo it: ` +
+        `paylink admin cells cancel ${companyId}.${kept}`,
+    );
+    // Also the slots of unfinished copies are part of it.
+    assert.equal((await verifyCells(mover.db, null)).findings.length, 1);
+    const cancelled = await cancelMove(mover.deps, companyId);
+    assert.deepEqual([cancelled.outcome, cancelled.otherCell, cancelled.home], ['undone', to, from]);
     await assertHome(from, rows);
+    assert.equal((await cancelMove(mover.deps, companyId)).outcome, 'none');
   });
 
 test('killed after the switch, the move is reported, cannot be undone, and is finished by the next request', async () => {
@@ -99,16 +110,64 @@ test('killed after the switch, the move is reported, cannot be undone, and is fi
   const rows = await readCompany();
   assert.equal(await runCommand(to, 'switched'), 'SIGKILL');
   await untilReported(`paylink admin cells move ${companyId} ${to}`);
-  await assert.rejects(cancelMove(mover.db, companyId), /has switched to/);
+  await assert.rejects(cancelMove(mover.deps, companyId), /has switched to/);
   await createLinkAs(paylink, credentials);
   assert.equal(await homeOf(), to);
+  const from = await otherCell();
   assert.deepEqual(
-    (await verifyCells(mover.db, companyId)).findings.map(({ sentence }) => sentence.split(' ')[0]).sort(),
-    ['Its', 'The', 'The', 'The'],
+    (await verifyCells(mover.db, companyId)).findings.map(({ sentence }) => sentence),
+    [
+      `Its move to ${to} was interrupted after the switch. Finish it: paylink admin cells move ${companyId} ${to}. Until ` +
+        `then a replication slot in ${from} keeps log on disk.`,
+    ],
   );
   assert.equal(await runCommand(to, ''), 'done');
   assert.notDeepEqual(await readCompany(), rows);
   await assertHome(to, await readCompany());
+});
+
+test('after a request has finished the switch, a cancel removes what is left, and says that the move has switched', async () => {
+  const [from, to] = [await homeOf(), await otherCell()];
+  assert.equal(await runCommand(to, 'switched'), 'SIGKILL');
+  await untilReported(`paylink admin cells move ${companyId} ${to}`);
+  await createLinkAs(paylink, credentials);
+  const cancelled = await cancelMove(mover.deps, companyId);
+  assert.ok(cancelled.removedRows > 0);
+  assert.deepEqual([cancelled.outcome, cancelled.otherCell, cancelled.home], ['finished', from, to]);
+  await assertHome(to, await readCompany());
+});
+
+test('a drain finishes a move that was killed after its switch, and has nothing left', async () => {
+  const [from, to] = [await homeOf(), await otherCell()];
+  for (const isSettled of [true, false]) {
+    assert.equal(await runCommand(isSettled ? to : from, 'switched'), 'SIGKILL');
+    const [drained, other] = isSettled ? [from, to] : [to, from];
+    await untilReported(`paylink admin cells move ${companyId} ${other}`);
+    if (isSettled) await createLinkAs(paylink, credentials);
+    const { moved, failed } = await drainCell(mover.deps, drained);
+    assert.deepEqual(
+      [moved.find((move) => move.companyId === companyId)?.to, failed],
+      [other, []],
+      JSON.stringify(moved),
+    );
+    await assertHome(other, await readCompany());
+    await updateWeight(mover.db.asOwner, drained, 100);
+  }
+});
+
+test('a drain names a company whose move to the cell was interrupted', async () => {
+  const [from, to] = [await homeOf(), await otherCell()];
+  assert.equal(await runCommand(to, 'slot'), 'SIGKILL');
+  await untilReported(`paylink admin cells cancel ${companyId}`);
+  const { failed } = await drainCell(mover.deps, to);
+  assert.deepEqual(
+    failed.map(({ companyId: left }) => left),
+    [companyId],
+  );
+  assert.match(failed[0]?.reason ?? '', /Its move to eu\d was interrupted.*cells cancel/);
+  await updateWeight(mover.db.asOwner, to, 100);
+  await cancelMove(mover.deps, companyId);
+  await assertHome(from, await readCompany());
 });
 
 const crashes = [
@@ -133,7 +192,7 @@ for (const { side, step } of crashes)
         () => null,
         (error: unknown) => error,
       );
-    assert.ok(ended instanceof Error, 'the command reports the crash');
+    assert.ok(ended instanceof OperatorError, `the command reports the crash in a sentence: ${ended}`);
     await cluster.restart();
     for (const until = Date.now() + 30_000; ; await pause(200)) {
       const isUp = await Promise.all(mover.db.cells().map(async (cell) => await cell.ping())).catch(

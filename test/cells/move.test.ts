@@ -113,7 +113,7 @@ test('an unfinished move is found and undone, and a company that is moved meanwh
     onStep: async (step) => {
       if (step !== 'copied') return;
       seen = (await verifyCells(mover.db, companyId)).findings;
-      await assert.rejects(cancelMove(mover.db, companyId), /Another command moves/);
+      await assert.rejects(cancelMove(mover.deps, companyId), /Another command moves/);
       throw new Error('stopped by the test');
     },
   });

@@ -68,7 +68,9 @@ for (const kind of ['cancel', 'move'] as const)
         onStep: async (step) => {
           if (step !== 'compared') return;
           await loseLock(mover.db, companyId);
-          second = outcomeOf(kind === 'cancel' ? cancelMove(other.db, companyId) : other.move(companyId, to));
+          second = outcomeOf(
+            kind === 'cancel' ? cancelMove(other.deps, companyId) : other.move(companyId, to),
+          );
           await until(async () => await waitsForHome(target), 'the second command to wait');
         },
       }),
