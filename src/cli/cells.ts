@@ -87,6 +87,7 @@ const addCommand: Command = {
   examples: ['admin cells add eu1', 'admin cells add eu2 --weight 50'],
   run: async ({ terminal, env }, given) => {
     const { addCell } = await import('../cell-admin/add-cell.ts');
+    const { refuseSecondInstallation } = await import('../cells/check-databases.ts');
     const { readMasterKeys } = await import('../master-key.ts');
     const { prepareForService } = await import('../open-database.ts');
     const name = given.argument('CELL');
@@ -97,6 +98,7 @@ const addCommand: Command = {
       const prepare = async (database: Database) =>
         await prepareForService(database, { masterKeys, log: terminal.note });
       const deps = { directory, directoryCell, prepare };
+      await refuseSecondInstallation(deps, config.cells ?? []);
       return await addCell(deps, { name, weight, database: cell });
     });
     terminal.report({

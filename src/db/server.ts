@@ -3,7 +3,7 @@
 // process.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { type ConnectionPool, rowsOf, withPooledConnection } from './connection.ts';
+import { type ConnectionPool, isStatementError, rowsOf, withPooledConnection } from './connection.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './database-address.ts';
 import type { Engine } from './engine.ts';
 import { monitorOutages, type OutageEvent } from './outage.ts';
@@ -124,6 +124,9 @@ async function inspect(pool: ConnectionPool): Promise<string> {
   return `every commit is flushed to disk by the server (fsync, synchronous_commit = ${settings.synchronousCommit})`;
 }
 
+/** SQLSTATEs for a user that the server refuses, and for a database that it does not have. */
+const wrongAddress = /^(28[0-9A-Z]{3}|3D000)$/;
+
 async function readSettings(pool: ConnectionPool) {
   try {
     const outcome = await withPooledConnection(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
@@ -133,8 +136,8 @@ async function readSettings(pool: ConnectionPool) {
     if (!settings) throw new Error('the server gave no settings');
     return settings;
   } catch (error) {
-    throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    const isRefused = isStatementError(error) && wrongAddress.test(error.code ?? '');
+    const fault = isRefused ? 'refuses the connection' : 'cannot be reached';
+    throw new OperatorError(`The database of DATABASE_URL ${fault}: ${reasonOf(error)}.`, { cause: error });
   }
 }
