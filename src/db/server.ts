@@ -31,17 +31,20 @@ export async function openServer(options: {
   directConnections: number;
   preparesStatements?: boolean;
   poolSize: number;
+  /** Whether the database is used as a cell. */
+  entersCompanies: boolean;
   log: (message: string) => void;
   onOutage?: (news: OutageEvent) => void;
 }): Promise<Engine> {
   const { databaseUrl, directUrl, directConnections, preparesStatements = true, poolSize, log } = options;
+  const { entersCompanies } = options;
   const pool = openPool(databaseUrl, poolSize);
   // It connects on first use.
   const directPool = directUrl ? openPool(directUrl, directConnections) : null;
   const { connect, retireConnections } = pool;
   const watch = monitorOutages({
     // A failed probe does not count as a failure of a request.
-    probe: async () => await ping({ connect, retireConnections }),
+    probe: async () => await ping({ connect, retireConnections }, { entersCompanies }),
     onEvent: options.onOutage ?? ((news) => log(describeOutage(news))),
   });
   pool.onIdleConnectionLost(watch.onIdleConnectionLost);
