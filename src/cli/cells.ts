@@ -160,12 +160,22 @@ const weightCommand: Command = {
   ],
   examples: ['admin cells weight eu1 0', 'admin cells weight eu2 200'],
   run: async ({ terminal, env }, given) => {
-    const { updateWeight } = await import('../cells/directory-store.ts');
+    const { listCells, updateWeight } = await import('../cells/directory-store.ts');
     const name = given.argument('CELL');
     const weight = readWeight(given.argument('NUMBER'), 'The weight');
-    const isKnown = await withCells(env, async (db) => await updateWeight(db.asOwner, name, weight));
+    const { isKnown, cells } = await withCells(env, async ({ asOwner }) => ({
+      isKnown: await updateWeight(asOwner, name, weight),
+      cells: await listCells(asOwner),
+    }));
     if (!isKnown) throw usageError(`The installation has no cell ${name}: see paylink admin cells list.`);
-    terminal.report({ json: { name, weight }, lines: [`${name} has the weight ${weight}.`] });
+    const takesAny = cells.some((cell) => cell.weight > 0);
+    terminal.report({
+      json: { name, weight },
+      lines: [
+        `${name} has the weight ${weight}.`,
+        ...(takesAny ? [] : ['No cell takes new companies: all weights are 0.']),
+      ],
+    });
     return exitCodes.ok;
   },
 };
