@@ -134,6 +134,7 @@ async function openDeps(options: AppOptions): Promise<AppDeps> {
   const db = await openConfiguredDatabase(config, {
     log: logMessage,
     onOutage: (news, cell) => logOutage(cell ? log.child({ cell }) : log, news),
+    onFault: (message, cell) => log.error({ cell }, message),
     prepare: async (database) =>
       await prepareForService(database, { masterKeys: await loadKeys(), log: logMessage }),
   });

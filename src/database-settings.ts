@@ -56,9 +56,18 @@ function readNamedUrls(reader: SettingsReader, setting: string): NamedUrl[] {
       );
       return false;
     }
+    // A comma between two addresses would make the second, with its password, part of the first one's name of the database.
+    if (url.split('://').length > 2) {
+      reader.fault(
+        `${setting}: the address of ${name} contains another one: separate the addresses by white space, not by commas.`,
+      );
+      return false;
+    }
     return checkAddress(reader, `${setting}: the address of ${name}`, url);
   });
 }
+
+const directorySetting = 'DIRECTORY_DATABASE_URL';
 
 function refuseTwice(reader: SettingsReader, setting: string, urls: readonly NamedUrl[]): void {
   const seen = new Map<string, string>();
@@ -66,8 +75,13 @@ function refuseTwice(reader: SettingsReader, setting: string, urls: readonly Nam
     const { hosts, database } = parseDatabaseAddress(url);
     const place = `${hosts.map(({ host, port }) => `${host}:${port}`).join()}/${database}`;
     const other = seen.get(place);
-    if (other !== undefined)
-      reader.fault(`${setting}: ${other} and ${name} are the same database. Each cell needs one of its own.`);
+    if (other !== undefined) {
+      const mend =
+        name === directorySetting && other === urls[0]?.name
+          ? `leave ${directorySetting} unset: the first cell has the directory.`
+          : 'each needs one of its own.';
+      reader.fault(`${setting}: ${other} and ${name} are the same database: ${mend}`);
+    }
     if (urls.filter((each) => each.name === name).length > 1 && !seen.has(`=${name}`))
       reader.fault(`${setting}: the name ${name} occurs twice.`);
     seen.set(`=${name}`, name);
@@ -76,9 +90,9 @@ function refuseTwice(reader: SettingsReader, setting: string, urls: readonly Nam
 }
 
 function readCells(reader: SettingsReader): { cells: CellAddress[] | null; directoryUrl: string | null } {
-  const directoryUrl = readUrl(reader, 'DIRECTORY_DATABASE_URL');
+  const directoryUrl = readUrl(reader, directorySetting);
   const isSet = reader.text('DATABASE_URLS') !== undefined;
-  for (const name of ['DATABASE_DIRECT_URLS', 'DIRECTORY_DATABASE_URL'])
+  for (const name of ['DATABASE_DIRECT_URLS', directorySetting])
     if (!isSet && reader.text(name) !== undefined) reader.fault(`${name} requires DATABASE_URLS.`);
   if (!isSet) return { cells: null, directoryUrl: null };
   for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'])
@@ -86,7 +100,7 @@ function readCells(reader: SettingsReader): { cells: CellAddress[] | null; direc
       reader.fault(`${name} and DATABASE_URLS exclude each other: DATABASE_URLS names all databases.`);
   const urls = readNamedUrls(reader, 'DATABASE_URLS');
   const direct = readNamedUrls(reader, 'DATABASE_DIRECT_URLS');
-  const own = directoryUrl === null ? [] : [{ name: 'DIRECTORY_DATABASE_URL', url: directoryUrl }];
+  const own = directoryUrl === null ? [] : [{ name: directorySetting, url: directoryUrl }];
   refuseTwice(reader, 'DATABASE_URLS', [...urls, ...own]);
   refuseTwice(reader, 'DATABASE_DIRECT_URLS', direct);
   for (const { name } of direct)

@@ -17,13 +17,15 @@ export type OpenOptions = {
   log: (message: string) => void;
   /** Gets the outages of a server, with the name of its cell; null without cells. */
   onOutage?: (news: OutageEvent, cell: string | null) => void;
+  /** Gets what an operator has to correct, with the name of the cell; without it `log` gets it. */
+  onFault?: (message: string, cell: string) => void;
   /** Prepares a database before anything else uses it. Throws an OperatorError if it cannot be used. */
   prepare: (database: Database) => Promise<void>;
 };
 
 /** Opens what the settings name. Throws an OperatorError. */
 export async function openConfiguredDatabase(config: Config, options: OpenOptions): Promise<Database> {
-  const { prepare, log, onOutage } = options;
+  const { prepare, log, onOutage, onFault } = options;
   const { cells, directoryUrl, databasePreparedStatements, databasePoolSize } = config;
   if (cells)
     return routeCells(
@@ -32,6 +34,7 @@ export async function openConfiguredDatabase(config: Config, options: OpenOption
         preparesStatements: databasePreparedStatements,
         poolSize: databasePoolSize,
         ...(onOutage && { onOutage }),
+        ...(onFault && { onFault }),
       }),
     );
   const db = await openDatabase({

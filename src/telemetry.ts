@@ -15,6 +15,7 @@ export const loggedFields: ReadonlySet<string> = new Set([
   'route',
   'status',
   'tookMs',
+  'cell',
   'companyId',
   'isReplay',
   'accountId',

@@ -20,7 +20,7 @@ import {
   requireEntry,
   type ThisCell,
 } from '../cells/home-store.ts';
-import { readPlace, requireCellServer } from '../cells/inspect-cells.ts';
+import { readPlace, requireCellServer, requireKnownVersion } from '../cells/inspect-cells.ts';
 import { hideElsewhere, withShortLocks } from '../cells/protect-cell.ts';
 import { directoryName } from '../cells/route-cells.ts';
 import { findLogin } from '../companies/account-store.ts';
@@ -28,7 +28,6 @@ import { findUnlistedLogins, type UnlistedLogin } from '../companies/logins.ts';
 import { hasAnyCompany, listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
 import { hasTable } from '../db/inspect-database.ts';
-import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 
 export type AddCellDeps = {
   directory: Database;
@@ -49,17 +48,6 @@ export type AddedCell = CellRow & {
 export type NewCell = { name: string; weight: number | null; database: Database };
 
 const defaultWeight = 100;
-
-/** Throws an OperatorError if a later version of Paylink has migrated the database. Changes nothing. */
-async function refuseNewer(name: string, database: Database): Promise<void> {
-  const notes: string[] = [];
-  await listPendingMigrations(database, { dir: migrationsDir, log: (line) => notes.push(line) });
-  const [newer] = notes;
-  if (newer)
-    throw new OperatorError(
-      `The cell ${name}: ${newer}. Run this command with the version of Paylink that migrated it.`,
-    );
-}
 
 /** Throws an OperatorError unless the database can become the cell `name`. Changes nothing. */
 async function checkCandidate(
@@ -181,7 +169,7 @@ async function checkAll(deps: AddCellDeps, cell: NewCell) {
   const { name, database } = cell;
   await requireCellServer(name, database);
   await requireOneDatabase(name, database);
-  await refuseNewer(name, database);
+  await requireKnownVersion(name, database);
   const known = await readDirectory(deps);
   const { registered } = known;
   if (registered.length === 0 && directoryCell !== null && name !== directoryCell)

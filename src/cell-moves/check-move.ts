@@ -2,7 +2,7 @@
 // change anything.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { requireCellServer } from '../cells/inspect-cells.ts';
+import { requireCellServer, requireKnownVersion } from '../cells/inspect-cells.ts';
 import { first, statement, t } from '../db/statements.ts';
 import { readLastMigration } from '../move/export-company.ts';
 import { listMovedTables, type MovedTable, requireOwnTables, tablesOfCompanies } from '../move/tables.ts';
@@ -11,6 +11,7 @@ import { listUnidentifiedTables } from './replication.ts';
 
 const Rights = {
   userName: t.text,
+  databaseName: t.text,
   isSuperuser: t.bool,
   bypassesRows: t.bool,
   mayReplicate: t.bool,
@@ -21,7 +22,7 @@ const Rights = {
 };
 
 const readRightsSql = statement(Rights)`
-  select quote_ident(rolname) as "userName", rolsuper is true as "isSuperuser", rolsuper or rolbypassrls as "bypassesRows",
+  select quote_ident(rolname) as "userName", quote_ident(current_database()) as "databaseName", rolsuper is true as "isSuperuser", rolsuper or rolbypassrls as "bypassesRows",
          rolsuper or rolreplication as "mayReplicate",
          rolsuper or exists (select from pg_roles s where s.rolname = 'pg_create_subscription'
                              and pg_has_role(current_user, s.oid, 'member')) as "maySubscribe",
@@ -30,25 +31,25 @@ const readRightsSql = statement(Rights)`
          current_setting('max_logical_replication_workers')::int as workers
   from pg_roles where rolname = current_user`;
 
-async function requireRights({ name, db }: Cell): Promise<string> {
+/** Throws an OperatorError, with what to run, if the user of a cell lacks rights that a move needs. */
+export async function requireRights({ name, db }: Cell): Promise<string> {
   const rights = first(await db.asOwner.query(readRightsSql));
   if (!rights) throw new Error('the user of the session has no role');
-  const { userName, isSuperuser } = rights;
+  const { userName, isSuperuser, canSubscribe } = rights;
   if (!isSuperuser) {
-    const lacking = [
+    const grants = [
       // safe: statements for the operator, which the program does not run.
       ...(rights.bypassesRows ? [] : [`alter role ${userName} bypassrls;`]),
       // safe: the same.
       ...(rights.mayReplicate ? [] : [`alter role ${userName} replication;`]),
       // safe: the same.
-      ...(rights.maySubscribe || !rights.canSubscribe
-        ? []
-        : [`grant pg_create_subscription to ${userName};`]),
+      ...(rights.maySubscribe ? [] : [`grant pg_create_subscription to ${userName};`]),
       // safe: the same.
-      ...(rights.maySubscribe || rights.canSubscribe ? [] : [`alter role ${userName} superuser;`]),
-      // safe: the same.
-      ...(rights.mayCreate ? [] : [`grant create on the database to ${userName};`]),
+      ...(rights.mayCreate ? [] : [`grant create on database ${rights.databaseName} to ${userName};`]),
     ];
+    // Before PostgreSQL 16 only a superuser may subscribe, and has the other rights as well.
+    // safe: the same.
+    const lacking = canSubscribe ? grants : [`alter role ${userName} superuser;`];
     if (lacking.length > 0)
       throw new OperatorError(
         `The user ${userName} of the cell ${name} lacks rights that a move needs. An administrator has to run once there: ` +
@@ -68,6 +69,7 @@ async function requireOneMigration(source: Cell, target: Cell): Promise<void> {
     await readLastMigration(target.db.asOwner),
   ];
   if (ours === theirs) return;
+  for (const { name, db } of [source, target]) await requireKnownVersion(name, db);
   throw new OperatorError(
     `The cells ${source.name} (last migration ${ours}) and ${target.name} (${theirs}) have different versions: upgrade both ` +
       'first, by "paylink admin migrate".',

@@ -2,14 +2,49 @@
 // the remedy. Must not: change a database.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { isStatementError } from '../db/connection.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import { isUnavailable } from '../db/outage.ts';
+import { isWrongAddress } from '../db/server.ts';
 import { reasonOf } from '../db/server-pool.ts';
 import { countCompanies, listCells } from './directory-store.ts';
 import { findThisCell, type ThisCell } from './home-store.ts';
 import { readPlace } from './inspect-cells.ts';
 import { directoryName } from './route-cells.ts';
+
+/** What a database of the settings is; null if it is no cell. */
+async function findCellAt(url: string): Promise<ThisCell | null> {
+  const database = await openDatabase({ databaseUrl: url, dataDir: '', poolSize: 2, log: () => undefined });
+  try {
+    return await findThisCell(database.asOwner);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Throws an OperatorError if a database of the settings is a cell already, but `directory` has no directory yet: a new one would
+ * make a second installation. `directoryCell`: the first cell, if the directory is in it.
+ */
+export async function refuseSecondInstallation(
+  { directory, directoryCell }: { directory: Database; directoryCell: string | null },
+  cells: readonly { name: string; url: string }[],
+): Promise<void> {
+  if (await findThisCell(directory.asOwner)) return;
+  for (const { name, url } of cells) {
+    if (name === directoryCell) continue;
+    const own = await findCellAt(url).catch((error: unknown) => {
+      throw nameCell(name, error);
+    });
+    if (own)
+      throw new OperatorError(
+        `${name} is a cell of an installation already: ` +
+          (directoryCell === null
+            ? 'the database that DIRECTORY_DATABASE_URL gives is not that of its directory. Correct or unset it.'
+            : `name the cell with its directory first in DATABASE_URLS, and ${directoryCell} after it.`) +
+          ' Nothing was written.',
+      );
+  }
+}
 
 /** An error of a cell, with its name. */
 export function nameCell(name: string, error: unknown): unknown {
@@ -30,23 +65,31 @@ export function nameCell(name: string, error: unknown): unknown {
  */
 export async function requireSameCells(
   directory: Database,
-  cells: readonly { name: string }[],
+  cells: readonly { name: string; url: string }[],
 ): Promise<void> {
   const registered = await listCells(directory.asOwner);
+  const unknown = cells.filter(({ name }) => !registered.some((cell) => cell.name === name));
+  for (const { name, url } of unknown) {
+    const own = await findCellAt(url).catch(() => null);
+    if (registered.some(({ databaseId }) => databaseId === own?.databaseId))
+      throw new OperatorError(
+        `The database of ${name} is the cell ${own?.name}: correct the name in DATABASE_URLS.`,
+      );
+  }
   const counts = await countCompanies(directory.asOwner);
   const missing = registered.filter(
     ({ name }) => !cells.some((cell) => cell.name === name) && counts.some(({ cell }) => cell === name),
   );
   if (missing.length > 0)
     throw new OperatorError(
-      `DATABASE_URLS does not name these cells of the installation: ${missing.map(({ name }) => name).join(', ')}.`,
+      `DATABASE_URLS does not name these cells of the installation: ${missing.map(({ name }) => name).join(', ')}. Add ` +
+        'them with their addresses.',
     );
   const unlisted = registered.find(({ isListed }) => !isListed);
   if (unlisted)
     throw new OperatorError(
       `Adding the cell ${unlisted.name} was interrupted. Run again: paylink admin cells add ${unlisted.name}`,
     );
-  const unknown = cells.filter(({ name }) => !registered.some((cell) => cell.name === name));
   if (unknown.length > 0)
     throw new OperatorError(
       `These databases of DATABASE_URLS are no cells of the installation: ${unknown.map(({ name }) => name).join(', ')}. ` +
@@ -91,6 +134,11 @@ export async function requireDirectory(database: Database, name: string): Promis
   if (own?.name === name && own.isDirectory) return;
   if (own?.name === name) throw directoryElsewhere();
   const setting = name === directoryName ? 'DIRECTORY_DATABASE_URL' : 'DATABASE_URLS';
+  if (own?.isDirectory && name === directoryName)
+    throw new OperatorError(
+      `The database that ${setting} gives is the cell ${own.name}, which has a directory: leave ${setting} unset, or correct ` +
+        'the address. Nothing was written to it.',
+    );
   if (own !== null)
     throw new OperatorError(
       `The database that ${setting} gives is the ${own.name === directoryName ? 'directory' : `cell ${own.name}`}: correct ` +
@@ -100,8 +148,8 @@ export async function requireDirectory(database: Database, name: string): Promis
     name === directoryName
       ? 'The database that DIRECTORY_DATABASE_URL gives has no directory. For a new installation run: paylink admin cells ' +
           'add, with the name of its first cell. Nothing was written to it.'
-      : `The database that DATABASE_URLS gives is no cell: correct the address of ${name}, or make it the first cell of a ` +
-          `new installation by: paylink admin cells add ${name}. Nothing was written to it.`,
+      : `The database that DATABASE_URLS gives is no cell: correct the address of ${name}, or make it the first ` +
+          `cell by: paylink admin cells add ${name}. Nothing was written to it.`,
   );
 }
 
@@ -125,17 +173,13 @@ export async function requireOneDatabase(name: string, database: Database): Prom
   );
 }
 
-/** SQLSTATEs for a user that the server refuses, and for a database that it does not have. */
-const wrongAddress = /^(28[0-9A-Z]{3}|3D000)$/;
-
 /**
  * Whether an error says that a server cannot be used now. Others are for the operator to correct, also a wrong address, which
  * is an outage only for what has used the address before.
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const cause = error instanceof OperatorError ? error.cause : error;
-  if (isStatementError(cause) && wrongAddress.test(cause.code ?? '')) return false;
+  if (isWrongAddress(error instanceof OperatorError ? error.cause : error)) return false;
   if (isUnavailable(error)) return true;
   return error instanceof OperatorError && error.message.includes('cannot be reached');
 }

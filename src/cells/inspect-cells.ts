@@ -3,6 +3,7 @@
 import { OperatorError } from '../base/operator-error.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
+import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { statement, t } from '../db/statements.ts';
 
 const ServerFacts = {
@@ -30,6 +31,17 @@ export async function requireCellServer(name: string, database: Database): Promi
     );
   if (facts.maxSlots - facts.usedSlots < 2)
     throw refuse('has no free replication slots: raise max_replication_slots, and restart it.');
+}
+
+/** Throws an OperatorError if a later version of Paylink has migrated the database. Changes nothing. */
+export async function requireKnownVersion(name: string, database: Database): Promise<void> {
+  const notes: string[] = [];
+  await listPendingMigrations(database, { dir: migrationsDir, log: (line) => notes.push(line) });
+  const [newer] = notes;
+  if (newer)
+    throw new OperatorError(
+      `The cell ${name}: ${newer}. Run this command with the version of Paylink that migrated it.`,
+    );
 }
 
 const readPlaceSql = statement({ place: t.text })`

@@ -28,6 +28,8 @@ export type OpenCellsOptions = {
   poolSize: number;
   log: (message: string) => void;
   onOutage?: (news: OutageEvent, cell: string) => void;
+  /** Gets what an operator has to correct, with the name of the cell; without it `log` gets it. */
+  onFault?: (message: string, cell: string) => void;
   /** Prepares a database before it is used, such as by migrations. Throws an OperatorError if it cannot be used. */
   prepare: (database: Database) => Promise<void>;
 };
@@ -162,7 +164,7 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
  * that names the cell if a database cannot be used.
  */
 export async function openCells(options: OpenCellsOptions): Promise<CellSet> {
-  const { log, directoryUrl } = options;
+  const { log, directoryUrl, onFault = log } = options;
   const handles: Handle[] = options.cells.map((address) => ({ name: address.name, address, database: null }));
   const [first] = handles;
   if (!first) throw new OperatorError('DATABASE_URLS names no database.');
@@ -175,7 +177,7 @@ export async function openCells(options: OpenCellsOptions): Promise<CellSet> {
         else await opener.open(directory, handle);
       } catch (error) {
         if (!isUnreachable(error)) throw error;
-        log(`the cell ${handle.name} is unavailable; its companies wait until it is back`);
+        onFault(`the cell ${handle.name} is unavailable; its companies wait until it is back`, handle.name);
       }
     });
     const stops = handles.map((handle) => keepOpening(opener, directory, { handle, log }));
@@ -183,7 +185,7 @@ export async function openCells(options: OpenCellsOptions): Promise<CellSet> {
       await Promise.all(stops.map(async (stop) => await stop()));
       await opener.closeAll();
     };
-    return { directory, cells: handles, onOpen: opener.onOpen, close };
+    return { directory, cells: handles, onOpen: opener.onOpen, onFault, close };
   } catch (error) {
     await opener.closeAll();
     throw error;

@@ -23,6 +23,15 @@ export function chooseByWeight<C extends { weight: number }>(
   return null;
 }
 
+/** No cell that is up takes new companies. */
+export class NoCellError extends CompanyUnavailableError {
+  constructor() {
+    super(
+      'No cell takes new companies: each is down or has the weight 0. Run: paylink admin cells weight CELL 100',
+    );
+  }
+}
+
 /** The cell for a new company. Throws CompanyUnavailableError if no cell that is up takes any. */
 export async function chooseCell(db: Database): Promise<Database> {
   const registered = await listCells(db.asOwner);
@@ -32,7 +41,7 @@ export async function chooseCell(db: Database): Promise<Database> {
   });
   for (let left = open; ; ) {
     const chosen = chooseByWeight(left);
-    if (!chosen) throw new CompanyUnavailableError('no cell that is up takes new companies');
+    if (!chosen) throw new NoCellError();
     const isUp = await chosen.database.ping().then(
       () => true,
       () => false,

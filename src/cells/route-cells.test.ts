@@ -28,6 +28,7 @@ test('two cells that send on to each other are asked with pauses, and not withou
       { name: 'eu2', database: other },
     ],
     onOpen: () => undefined,
+    onFault: () => undefined,
     close: async () => undefined,
   });
   await assert.rejects(
@@ -37,4 +38,30 @@ test('two cells that send on to each other are asked with pauses, and not withou
   context.mock.restoreAll();
   assert.ok(asked <= 11, `${asked} transactions`);
   assert.ok(performance.now() - startedAt > 400, 'it pauses');
+});
+
+test('a cell that the settings do not name is reported once, whatever uses its companies', async () => {
+  const faults: (readonly [string, string])[] = [];
+  const directory = {
+    inSystem: async () => 'eu4',
+    poolState: () => ({ idle: 0, busy: 0, waiting: 0, size: 0 }),
+  } as unknown as Database;
+  const installation = routeCells({
+    directory,
+    cells: [{ name: 'eu1', database: directory }],
+    onOpen: () => undefined,
+    onFault: (...fault) => faults.push(fault),
+    close: async () => undefined,
+  });
+  for (const companyId of ['co_aaaaaaaa', 'co_bbbbbbbb', 'co_aaaaaaaa'])
+    await assert.rejects(
+      installation.inCompany(companyId, async () => undefined),
+      CompanyUnavailableError,
+    );
+  assert.deepEqual(faults, [
+    [
+      'a company is in the cell eu4, which DATABASE_URLS of this process does not name: add it, and restart',
+      'eu4',
+    ],
+  ]);
 });

@@ -19,6 +19,8 @@ export type CellSet = {
   cells: readonly CellHandle[];
   /** Calls the listener once for each cell, now or when it is opened. */
   onOpen(listener: (cell: Database) => void): void;
+  /** Gets what an operator has to correct, with the name of the cell. */
+  onFault(message: string, cell: string): void;
   close(): Promise<void>;
 };
 
@@ -42,12 +44,22 @@ function refusalOf(error: unknown): Refusal | null {
 }
 
 /** Finds cells by name, and the cell of a company. */
-function createLocator({ directory, cells }: CellSet) {
+function createLocator({ directory, cells, onFault }: CellSet) {
   const memory = createPlaceMemory();
+  const reported = new Set<string>();
+  const reportUnknown = (name: string) => {
+    if (reported.has(name)) return;
+    reported.add(name);
+    onFault(
+      `a company is in the cell ${name}, which DATABASE_URLS of this process does not name: add it, and restart`,
+      name,
+    );
+  };
   const open = (name: string): Database => {
     if (name === directory.cell) return directory;
     const cell = cells.find((each) => each.name === name);
     if (cell?.database) return cell.database;
+    if (!cell) reportUnknown(name);
     const why = cell ? `the cell ${name} is unavailable` : `DATABASE_URLS does not name the cell ${name}`;
     throw new CompanyUnavailableError(`the database of the company cannot be used: ${why}`);
   };

@@ -118,19 +118,27 @@ const createCompanyCommand: Command = {
 
 type Migrated = { cell: string | null; files: string[] };
 
+/** `newer`: the cells that a later version of Paylink has migrated. */
+type MigratedCells = { migrated: Migrated[]; newer: readonly string[]; down: readonly string[] };
+
 /** With `isDryRun` the pending migrations. Of several cells, one after the other, the directory first. */
 async function migrateDatabases(
   config: Config,
   isDryRun: boolean,
   log: (line: string) => void,
-): Promise<{ migrated: Migrated[]; down: readonly string[] }> {
+): Promise<MigratedCells> {
   const { hasDatabase, openOrCreate } = await import('./settings.ts');
   const { listPendingMigrations, migrate, migrationsDir } = await import('../db/migrate.ts');
   const options = { dir: migrationsDir, log };
   // Opening an embedded database that does not exist would create it.
   if (isDryRun && !hasDatabase(config))
-    return { migrated: [{ cell: null, files: await listPendingMigrations(null, options) }], down: [] };
+    return {
+      migrated: [{ cell: null, files: await listPendingMigrations(null, options) }],
+      newer: [],
+      down: [],
+    };
   const migrated: Migrated[] = [];
+  const newer: string[] = [];
   let turn: Promise<unknown> = Promise.resolve();
   // Before a cell is opened, which protects the tables that a migration has added.
   const prepare = async (database: Database) => {
@@ -140,10 +148,13 @@ async function migrateDatabases(
         dir: migrationsDir,
         log: (line: string) => log(cell ? `${cell}: ${line}` : line),
       };
+      const notes: string[] = [];
+      await listPendingMigrations(database, { dir: migrationsDir, log: (line) => notes.push(line) });
       const files = isDryRun
         ? await listPendingMigrations(database, cellOptions)
         : (await migrate(database, cellOptions)).applied;
       migrated.push({ cell, files });
+      if (cell !== null && notes.length > 0) newer.push(cell);
     });
     turn = isOver.catch(() => undefined);
     await isOver;
@@ -152,7 +163,7 @@ async function migrateDatabases(
   const order = db.cells().map(({ cell }) => cell);
   const down = db.downCells();
   await db.close();
-  return { migrated: migrated.sort((a, b) => order.indexOf(a.cell) - order.indexOf(b.cell)), down };
+  return { migrated: migrated.sort((a, b) => order.indexOf(a.cell) - order.indexOf(b.cell)), newer, down };
 }
 
 const describeMigrated = ({ cell, files }: Migrated): string[] => {
@@ -166,28 +177,29 @@ const migrateCommand: Command = {
   details:
     'The service does the same when it starts. If another process is migrating, the command waits for it. It\n' +
     'creates an embedded database that does not exist. With several cells it goes from one to the next, and the exit\n' +
-    'code is 1 if a cell was down.',
+    'code is 1 if a cell was down, or is newer than this version.',
   options: [{ name: 'dry-run', help: 'only list the pending migrations' }],
   examples: ['admin migrate --dry-run', 'admin migrate'],
   run: async ({ terminal, env }, given) => {
     const { readServiceSettings, toStartupError } = await import('./settings.ts');
     const isDryRun = given.has('dry-run');
     const config = readServiceSettings(env);
-    const { migrated, down } = await migrateDatabases(config, isDryRun, terminal.note).catch(
+    const { migrated, newer, down } = await migrateDatabases(config, isDryRun, terminal.note).catch(
       (error: unknown) => {
         throw toStartupError(error, config);
       },
     );
     const files = [...new Set(migrated.flatMap((each) => each.files))].sort();
-    const cells = config.cells && { cells: migrated, down };
+    const cells = config.cells && { cells: migrated, newer, down };
     terminal.report({
       json: isDryRun ? { missing: files, ...cells } : { applied: files, ...cells },
       lines: [
-        ...migrated.flatMap(describeMigrated),
+        // A newer cell was named already, with the migration that this version does not have.
+        ...migrated.filter(({ cell }) => !newer.some((name) => name === cell)).flatMap(describeMigrated),
         ...down.map((cell) => `${cell}: not reached. Run the command again when the cell is up.`),
       ],
     });
-    return down.length === 0 ? exitCodes.ok : exitCodes.found;
+    return down.length === 0 && newer.length === 0 ? exitCodes.ok : exitCodes.found;
   },
 };
 

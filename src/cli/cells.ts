@@ -99,6 +99,7 @@ const addCommand: Command = {
   examples: ['admin cells add eu1', 'admin cells add eu2 --weight 50'],
   run: async ({ terminal, env }, given) => {
     const { addCell } = await import('../cell-admin/add-cell.ts');
+    const { refuseSecondInstallation } = await import('../cells/check-databases.ts');
     const { readMasterKeys } = await import('../master-key.ts');
     const { prepareForService } = await import('../open-database.ts');
     const name = given.argument('CELL');
@@ -108,7 +109,9 @@ const addCommand: Command = {
       if (!masterKeys) throw usageError('Set PAYLINK_MASTER_KEY as for the service.');
       const prepare = async (database: Database) =>
         await prepareForService(database, { masterKeys, log: terminal.note });
-      return await addCell({ ...places, prepare }, { name, weight, database: cell });
+      const deps = { ...places, prepare };
+      await refuseSecondInstallation(deps, config.cells ?? []);
+      return await addCell(deps, { name, weight, database: cell });
     });
     terminal.report({
       json: added,
@@ -181,12 +184,22 @@ const weightCommand: Command = {
   ],
   examples: ['admin cells weight eu1 0', 'admin cells weight eu2 200'],
   run: async ({ terminal, env }, given) => {
-    const { updateWeight } = await import('../cells/directory-store.ts');
+    const { listCells, updateWeight } = await import('../cells/directory-store.ts');
     const name = given.argument('CELL');
     const weight = readWeight(given.argument('NUMBER'), 'The weight');
-    const isKnown = await withCells(env, async (db) => await updateWeight(db.asOwner, name, weight));
+    const { isKnown, cells } = await withCells(env, async ({ asOwner }) => ({
+      isKnown: await updateWeight(asOwner, name, weight),
+      cells: await listCells(asOwner),
+    }));
     if (!isKnown) throw usageError(`The installation has no cell ${name}: see paylink admin cells list.`);
-    terminal.report({ json: { name, weight }, lines: [`${name} has the weight ${weight}.`] });
+    const takesAny = cells.some((cell) => cell.weight > 0);
+    terminal.report({
+      json: { name, weight },
+      lines: [
+        `${name} has the weight ${weight}.`,
+        ...(takesAny ? [] : ['No cell takes new companies: all weights are 0.']),
+      ],
+    });
     return exitCodes.ok;
   },
 };

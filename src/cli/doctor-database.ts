@@ -2,6 +2,7 @@
 
 import { systemClock } from '../base/clock.ts';
 import { OperatorError } from '../base/operator-error.ts';
+import { requireRights } from '../cell-moves/check-move.ts';
 import { requireCellServer } from '../cells/inspect-cells.ts';
 import { directoryName } from '../cells/route-cells.ts';
 import { compareMasterKeys } from '../check-master-key.ts';
@@ -123,11 +124,13 @@ async function checkOpenDatabase(db: Database, config: Config): Promise<CheckRes
 async function checkCellServer(cell: Database): Promise<CheckResult> {
   const check = 'replication';
   try {
-    await requireCellServer(cell.cell ?? '', cell);
+    const name = cell.cell ?? '';
+    await requireCellServer(name, cell);
+    await requireRights({ name, db: cell });
     return ok(check, 'companies can be moved to the cell, and from it');
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    return warn(check, error.message, 'See "What a server needs" in docs/cells.md.');
+    return warn(check, error.message, 'See "What a server needs" and "Rights for moves" in docs/cells.md.');
   }
 }
 
@@ -168,11 +171,12 @@ export async function checkDatabase(config: Config): Promise<CheckResult[]> {
     if (error instanceof Error && error.name === 'DataFolderInUseError')
       return [warn('database', error.message, 'To check the database, stop the service first.')];
     const reported = toStartupError(error, config);
+    const message = reported instanceof Error ? reported.message : String(reported);
     return [
       fail(
         'database',
-        reported instanceof Error ? reported.message : String(reported),
-        config.databaseUrl
+        message,
+        /cannot be reached|refuses the connection/.test(message)
           ? 'Check that the server runs, and accepts this user from this machine. docs/operations.md describes its setup.'
           : 'Correct the reported problem.',
       ),

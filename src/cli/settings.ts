@@ -4,13 +4,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { NoCellError } from '../cells/place-company.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
 import { refuseUnfinishedMove } from '../db/move-store.ts';
 import { openConfiguredDatabase } from '../open-database.ts';
 import { describeStartupError } from '../startup-error.ts';
-import { CommandError, type Environment, usageError } from './command-error.ts';
+import { CommandError, type Environment, exitCodes, usageError } from './command-error.ts';
 
 /** The variables of the environment above those of `.env` in the working directory, as the service reads them. */
 export function serviceEnvironment(env: Environment): Environment {
@@ -29,6 +30,8 @@ export function readServiceSettings(env: Environment): Config {
 /** The CommandError for an error of the settings or the database. Other errors are returned unchanged. */
 export function toStartupError(error: unknown, config: Config | null): unknown {
   if (error instanceof CommandError) return error;
+  if (error instanceof NoCellError)
+    return new CommandError(exitCodes.found, error.message, { code: 'no_cell' });
   const sentence = describeStartupError(error, config);
   return sentence === null ? error : usageError(sentence);
 }

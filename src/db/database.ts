@@ -204,6 +204,7 @@ export async function openDatabase(options: {
         ...{ ...server, databaseUrl, poolSize: poolSize ?? 10, log },
         // The command that moves a company holds its lock on one of them, and works on the other.
         directConnections: cell ? 2 : 1,
+        entersCompanies: cell !== undefined,
       })
     : await openEmbedded({ dataDir, log });
   return createDatabase(engine, cell ?? null);
@@ -309,7 +310,7 @@ export function createDatabase(engine: Engine, cell: string | null = null): Data
     asOwner: { query: (text, values) => guarded(() => runAlone(engine, text, values)) },
     withConnection: (work) =>
       guarded((enter) => withOwnConnection(engine.directPool ?? pool, (sql) => enter(() => work(sql)))),
-    ping: () => guarded(() => ping(pool)),
+    ping: () => guarded(() => ping(pool, { entersCompanies: cell !== null })),
     noteSpent: (error) => reportTimeout(pool, error),
     durability: engine.durability,
     close: once(engine.close),

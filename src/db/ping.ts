@@ -13,12 +13,33 @@ export const readOnlyQuery = statement({
   isReadOnly: t.bool,
 })`select current_setting('transaction_read_only') = 'on' as "isReadOnly"`;
 
+/** How a database refuses a process that knows of no cells, if it is one; see refuse_entry() in migrations/0055_cells.sql. */
+const cellError = () =>
+  Object.assign(
+    new Error(
+      'this database is a cell of an installation with several: set DATABASE_URLS instead of DATABASE_URL',
+    ),
+    { code: '57P03' },
+  );
+
+// Looks at the function, which a database without migrations does not have.
+const pingQuery = statement({ isReadOnly: t.bool, wantsEntry: t.bool })`
+  select current_setting('transaction_read_only') = 'on' as "isReadOnly",
+    exists (select from pg_proc where proname = 'current_company' and pronamespace = to_regnamespace('public')
+            and position('paylink.entered' in pg_get_functiondef(oid)) > 0) as "wantsEntry"`;
+
 export function readOnlyError(): Error {
   return Object.assign(new Error('the database is read-only'), { code: readOnlySqlState });
 }
 
-/** Resolves when the database responds and takes writes; rejects after 2 s. */
-export async function ping(pool: ConnectionPool): Promise<void> {
+/**
+ * Resolves when the database responds and takes writes; rejects after 2 s. `entersCompanies`: whether the process respects
+ * cells; otherwise it also rejects for a database that is one.
+ */
+export async function ping(
+  pool: ConnectionPool,
+  { entersCompanies }: { entersCompanies: boolean },
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const use = { since: performance.now(), hasFailed: false };
   const limit = new Promise<never>((_, reject) => {
@@ -30,9 +51,10 @@ export async function ping(pool: ConnectionPool): Promise<void> {
     timer = setTimeout(late, pingLimitMs);
   });
   const query = withPooledConnection(pool, { queryTimeoutMs: pingLimitMs }, async (connection) => {
-    const [row] = rowsOf(readOnlyQuery, await connection.run(readOnlyQuery));
-    if (!row?.isReadOnly) return;
-    const fault = readOnlyError();
+    const [row] = rowsOf(pingQuery, await connection.run(pingQuery));
+    const isRefused = row?.wantsEntry === true && !entersCompanies;
+    if (!row?.isReadOnly && !isRefused) return;
+    const fault = row?.isReadOnly ? readOnlyError() : cellError();
     connection.fail(fault);
     throw fault;
   });

@@ -41,7 +41,7 @@ type Speaker = {
 };
 
 /** The types of the columns that the service reads at start and in a ping: bool and int4; the others are text. */
-const typeIds: Readonly<Record<string, number>> = { isReadOnly: 16, version: 23 };
+const typeIds: Readonly<Record<string, number>> = { isReadOnly: 16, wantsEntry: 16, version: 23 };
 
 /** The response to a query with one row. */
 function rowResponse(row: Record<string, string>): Buffer[] {
@@ -71,7 +71,7 @@ async function startSpeaker(
 ): Promise<string> {
   const ready = frame('Z', 'I');
   const response = rowResponse(row);
-  const pingResponse = rowResponse({ isReadOnly: 'f' });
+  const pingResponse = rowResponse({ isReadOnly: 'f', wantsEntry: 'f' });
   const commit = queryMessage('commit');
   const committed = [frame('C', 'COMMIT\0'), ready];
   const responseTo = (bytes: Buffer) => {

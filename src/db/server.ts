@@ -3,7 +3,7 @@
 // process.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { type ConnectionPool, rowsOf, withPooledConnection } from './connection.ts';
+import { type ConnectionPool, isStatementError, rowsOf, withPooledConnection } from './connection.ts';
 import { InvalidDatabaseAddressError, parseDatabaseAddress } from './database-address.ts';
 import type { Engine } from './engine.ts';
 import { monitorOutages, type OutageEvent } from './outage.ts';
@@ -31,17 +31,20 @@ export async function openServer(options: {
   directConnections: number;
   preparesStatements?: boolean;
   poolSize: number;
+  /** Whether the database is used as a cell. */
+  entersCompanies: boolean;
   log: (message: string) => void;
   onOutage?: (news: OutageEvent) => void;
 }): Promise<Engine> {
   const { databaseUrl, directUrl, directConnections, preparesStatements = true, poolSize, log } = options;
+  const { entersCompanies } = options;
   const pool = openPool(databaseUrl, poolSize);
   // It connects on first use.
   const directPool = directUrl ? openPool(directUrl, directConnections) : null;
   const { connect, retireConnections } = pool;
   const watch = monitorOutages({
     // A failed probe does not count as a failure of a request.
-    probe: async () => await ping({ connect, retireConnections }),
+    probe: async () => await ping({ connect, retireConnections }, { entersCompanies }),
     onEvent: options.onOutage ?? ((news) => log(describeOutage(news))),
   });
   pool.onIdleConnectionLost(watch.onIdleConnectionLost);
@@ -124,6 +127,10 @@ async function inspect(pool: ConnectionPool): Promise<string> {
   return `every commit is flushed to disk by the server (fsync, synchronous_commit = ${settings.synchronousCommit})`;
 }
 
+/** Whether the server refuses the user, or does not have the database. */
+export const isWrongAddress = (error: unknown): boolean =>
+  isStatementError(error) && /^(28[0-9A-Z]{3}|3D000)$/.test(error.code ?? '');
+
 async function readSettings(pool: ConnectionPool) {
   try {
     const outcome = await withPooledConnection(pool, { queryTimeoutMs: connectLimitMs }, (connection) =>
@@ -133,8 +140,7 @@ async function readSettings(pool: ConnectionPool) {
     if (!settings) throw new Error('the server gave no settings');
     return settings;
   } catch (error) {
-    throw new OperatorError(`The database of DATABASE_URL cannot be reached: ${reasonOf(error)}.`, {
-      cause: error,
-    });
+    const fault = isWrongAddress(error) ? 'refuses the connection' : 'cannot be reached';
+    throw new OperatorError(`The database of DATABASE_URL ${fault}: ${reasonOf(error)}.`, { cause: error });
   }
 }

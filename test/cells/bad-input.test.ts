@@ -98,62 +98,6 @@ test('the correct settings are accepted, so the refusals below are of what diffe
   await start(startWith({ eu1: urlOf('eu1'), eu2: urlOf('eu2') }));
 });
 
-describe('settings are refused before a database is opened', () => {
-  const good = 'postgres://paylink@db1.internal/paylink';
-  const other = 'postgres://paylink@db2.internal/paylink';
-  const cases: readonly (readonly [what: string, settings: Record<string, string>, message: RegExp])[] = [
-    [
-      'an address that is none',
-      { DATABASE_URLS: `eu1=${good} eu2=http://db2.internal/paylink` },
-      /DATABASE_URLS: the address of eu2 must /,
-    ],
-    [
-      'one database twice',
-      { DATABASE_URLS: `eu1=${good} eu2=postgres://other@db1.internal:5432/paylink` },
-      /DATABASE_URLS: eu1 and eu2 are the same database\. Each cell needs one of its own\./,
-    ],
-    [
-      'DATABASE_URL beside DATABASE_URLS',
-      { DATABASE_URLS: `eu1=${good}`, DATABASE_URL: good },
-      /DATABASE_URL and DATABASE_URLS exclude each other: DATABASE_URLS names all databases\./,
-    ],
-    [
-      'a name in capitals',
-      { DATABASE_URLS: `eu1=${good} EU2=${other}` },
-      /DATABASE_URLS: the name of database 2 must have 1 to 31 lower-case letters/,
-    ],
-    [
-      'the name of the directory',
-      { DATABASE_URLS: `directory=${good}` },
-      /DATABASE_URLS: the name of database 1 .*not be "directory"/,
-    ],
-    [
-      'one name twice',
-      { DATABASE_URLS: `eu1=${good} eu1=${other}` },
-      /DATABASE_URLS: the name eu1 occurs twice\./,
-    ],
-    [
-      'a direct address of an unknown cell',
-      { DATABASE_URLS: `eu1=${good}`, DATABASE_DIRECT_URLS: `eu7=${good}` },
-      /DATABASE_DIRECT_URLS: DATABASE_URLS does not name eu7\./,
-    ],
-    [
-      'a directory without cells',
-      { DATABASE_URL: good, DIRECTORY_DATABASE_URL: other },
-      /DIRECTORY_DATABASE_URL requires DATABASE_URLS\./,
-    ],
-  ];
-  for (const [what, settings, message] of cases)
-    test(what, () => {
-      const read = () => readConfig({ PAYLINK_MASTER_KEY: masterKey, ...settings });
-      assert.throws(read, (error: Error) => {
-        assert.match(error.message, message);
-        assert.doesNotMatch(error.message, /internal/);
-        return true;
-      });
-    });
-});
-
 describe('a process does not start', () => {
   test('with the database of a cell under a second name and host name', async () => {
     const again = urlOf('eu1').replace('127.0.0.1', 'localhost');
@@ -185,7 +129,7 @@ describe('a process does not start', () => {
     );
     assert.match(
       await refusedStart({ eu1: empty.url, eu2: urlOf('eu2') }),
-      /^The cell eu1: .* is no cell: correct the address of eu1, or .*paylink admin cells add eu1\./,
+      /^The cell eu1: .* is no cell: correct the address of eu1, or make it the first cell by: paylink admin cells add eu1\./,
     );
   });
 
@@ -196,12 +140,19 @@ describe('a process does not start', () => {
     );
   });
 
+  test('with another name for a cell', async () => {
+    assert.match(
+      await refusedStart({ eu1: urlOf('eu1'), eu9: urlOf('eu2') }),
+      /The database of eu9 is the cell eu2: correct the name in DATABASE_URLS\.$/,
+    );
+  });
+
   test('without a cell that has companies', async () => {
     const directory = (await rig.openRaw('eu1')).asOwner;
     await directory.query("insert into company_cells (company, cell) values ('co_00000001', 'eu2')");
     assert.match(
       await refusedStart({ eu1: urlOf('eu1') }),
-      /DATABASE_URLS does not name these cells of the installation: eu2\.$/,
+      /DATABASE_URLS does not name these cells of the installation: eu2\. Add them with their addresses\.$/,
     );
     await directory.query('delete from company_cells');
   });
@@ -239,7 +190,7 @@ describe('a process does not start', () => {
     const cells = { eu1: urlOf('eu1'), eu2: urlOf('eu2') };
     assert.match(
       await refusedStart(cells, { DIRECTORY_DATABASE_URL: foreign.url }),
-      /^The directory: .*DIRECTORY_DATABASE_URL gives is the cell eu2: correct the address\./,
+      /^The directory: .*DIRECTORY_DATABASE_URL gives is the cell eu2, which has a directory: leave DIRECTORY_DATABASE_URL unset/,
     );
     assert.match(
       await refusedStart(cells, { DIRECTORY_DATABASE_URL: empty.url }),
@@ -252,13 +203,13 @@ describe('a process does not start', () => {
     missing.pathname = '/nothing_here';
     assert.match(
       await refusedStart({ eu1: urlOf('eu1'), eu2: missing.href }),
-      /^The cell eu2: .*nothing_here/,
+      /^The cell eu2: Its database refuses the connection: .*nothing_here/,
     );
     const stranger = new URL(urlOf('eu2'));
     stranger.username = 'nobody_here';
     assert.match(
       await refusedStart({ eu1: urlOf('eu1'), eu2: stranger.href }),
-      /^The cell eu2: .*nobody_here/,
+      /^The cell eu2: Its database refuses the connection: .*nobody_here/,
     );
   });
 
@@ -381,6 +332,32 @@ describe('a database is not added as a cell', () => {
       [code, err.includes('Add the first cell first: paylink admin cells add eu5')],
       [2, true],
     );
+  });
+
+  for (const name of ['eu9', 'eu1'])
+    test(`${name}: with a new database before the cell with the directory`, async () => {
+      const settings = {
+        PAYLINK_MASTER_KEY: masterKey,
+        ...startWith({ eu9: empty.url, eu1: urlOf('eu1') }),
+      };
+      const before = await Promise.all(databases().map(dump));
+      const { code, err } = await home.run(settings, 'admin', 'cells', 'add', name, '--weight', '0');
+      assert.deepEqual(await Promise.all(databases().map(dump)), before);
+      const why =
+        'eu1 is a cell of an installation already: name the cell with its directory first in DATABASE_URLS, and eu9 after it. ' +
+        'Nothing was written.';
+      assert.deepEqual([code, err.includes(why)], [2, true], err);
+    });
+
+  test('with a new directory in a database of its own, beside a cell', async () => {
+    const settings = {
+      PAYLINK_MASTER_KEY: masterKey,
+      ...startWith({ eu1: urlOf('eu1') }, { DIRECTORY_DATABASE_URL: empty.url }),
+    };
+    const before = await Promise.all(databases().map(dump));
+    const { code, err } = await home.run(settings, 'admin', 'cells', 'add', 'eu1');
+    assert.deepEqual(await Promise.all(databases().map(dump)), before);
+    assert.deepEqual([code, err.includes('DIRECTORY_DATABASE_URL gives is not that of')], [2, true], err);
   });
 
   test('with a first cell that is another cell', async () => {

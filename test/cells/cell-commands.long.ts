@@ -9,6 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/db/database.ts';
 import { sealEvents } from '../../src/events/seal-events.ts';
 import { fillPaymentWords } from '../../src/search/fill-words.ts';
+import { runSql } from '../harness/run-sql.ts';
 import { postgresBin } from '../harness/services.ts';
 import { masterKey } from './cells-rig.ts';
 import { countOf, openCommandStage, rowsOf } from './command-stage.ts';
@@ -65,6 +66,45 @@ describe('paylink admin cells', () => {
       const { code, err } = await run('admin', 'cells', 'weight', '--', name, number);
       assert.deepEqual([code, message.test(err)], [2, true], err);
     }
+  });
+
+  test('without a cell that takes new companies, weight warns, and a company is refused with the remedy', async () => {
+    const names = ['eu1', 'eu2'];
+    const lines: string[] = [];
+    for (const name of names) lines.push((await run('admin', 'cells', 'weight', name, '0')).out);
+    const owner = ['--name', 'New', '--country', 'DE', '--email', 'none@example.com'];
+    const { code, err } = await run('admin', 'company', 'create', ...owner);
+    for (const name of names) await report('admin', 'cells', 'weight', name, '100');
+    assert.doesNotMatch(String(lines[0]), /No cell/);
+    assert.match(String(lines[1]), /No cell takes new companies: all weights are 0\./);
+    const why =
+      'No cell takes new companies: each is down or has the weight 0. Run: paylink admin cells weight CELL 100';
+    assert.deepEqual([code, err.trim()], [1, why], err);
+  });
+
+  test('doctor warns of a user who may not move companies, with what to run', async () => {
+    const admin = rig.place('eu2').url.replace('postgres@', 'second_admin@');
+    await eu2.asOwner.query('create role second_admin superuser login');
+    await eu2.asOwner.query('grant paylink_tenant, paylink_system to postgres');
+    await eu2.asOwner.query('alter role postgres nosuperuser nobypassrls');
+    const { out } = await run('doctor', '--json');
+    await runSql(admin, 'alter role postgres superuser bypassrls');
+    const { findings } = JSON.parse(out);
+    const found = findings.find(({ check }: { check: string }) => check === 'replication of eu2');
+    assert.equal(found.state, 'warn', JSON.stringify(found));
+    assert.match(found.detail, /An administrator has to run once there: (alter role postgres \w+; ?)+/);
+  });
+
+  test('migrate names a cell that is newer, and says nothing else of it', async () => {
+    await eu2.asOwner.query(
+      "insert into schema_migrations (version, name, checksum) values (9999, 'later', '')",
+    );
+    const { code, out, err } = await run('admin', 'migrate');
+    await eu2.asOwner.query('delete from schema_migrations where version = 9999');
+    assert.equal(code, 1, err);
+    assert.match(out, /^eu1: No migration is pending\.$/m);
+    assert.match(err, /^eu2: the database is newer than this version of Paylink: .*9999_later\.sql$/m);
+    assert.doesNotMatch(out, /eu2: No migration/);
   });
 
   test('add can be run again: it changes nothing, and brings back what the directory has lost', async () => {

@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '../../src/db/database.ts';
 import { call, createLinkAs, logIn, post } from '../harness/client.ts';
 import { type Merchant, type Paylink, password } from '../harness/paylink.ts';
 import { addMember } from '../harness/people.ts';
@@ -90,6 +92,23 @@ test('a database that is a cell answers a process that knows of no cells with an
       /set DATABASE_URLS instead of DATABASE_URL/,
     );
   }
+});
+
+test('for such a process the cell is down for good: its pings fail, and it reports one outage that does not end', async () => {
+  const news: string[] = [];
+  const options = { databaseUrl: rig.place('eu1').url, dataDir: 'unused', poolSize: 2, log: () => undefined };
+  const [plain, cell] = [
+    await openDatabase({ ...options, onOutage: ({ kind }) => news.push(kind) }),
+    await openDatabase({ ...options, cell: 'eu1' }),
+  ];
+  await assert.rejects(plain.ping(), /set DATABASE_URLS instead of DATABASE_URL/);
+  const scope = { companyId: 'co_aaaaaaaa', mode: 'test' } as const;
+  await assert.rejects(plain.inTenant(scope, async (tx) => await tx.query('select 1 from payments')));
+  // Longer than the pause between two probes.
+  await sleep(1_500);
+  assert.deepEqual(news, ['began']);
+  await cell.ping();
+  await Promise.all([plain.close(), cell.close()]);
 });
 
 test('a company that no cell knows is unknown, not an error of the service', async () => {

@@ -181,7 +181,7 @@ describe('a cell that dies while processes work', () => {
     // With one public address, as behind a load balancer: tokens are bound to it.
     second = await rig.start({ settings: { BASE_URL: first.baseUrl } });
     running.add(second);
-    assert.match(second.log(), /the cell eu2 is unavailable/);
+    assert.match(second.log(), /^{"level":"error",.*"cell":"eu2",.*the cell eu2 is unavailable/m);
     await assertUnavailable(second, 'eu2', link.replace(first.baseUrl, second.baseUrl));
     await assertWorks(second, 'eu1');
     assert.equal(await isReady(second), 200);

@@ -63,7 +63,9 @@ test('cells of different versions are refused', async () => {
     "insert into schema_migrations (version, name, checksum) select 9999, 'later', checksum from schema_migrations limit 1",
   );
   try {
-    await assertRefused(/eu\d \(last migration .*\) and eu\d \(9999_later\) have different versions/);
+    await assertRefused(
+      /The cell eu\d: .*newer.*9999_later\.sql\. Run this command with the version of Paylink/,
+    );
   } finally {
     await cellNamed(to).query('delete from schema_migrations where version = 9999');
   }
