@@ -230,6 +230,10 @@ describe('a process does not start', () => {
       await refusalOf(async () => await start({ DATABASE_URL: urlOf('eu1') })),
       /^The database is the cell eu1 .*: set DATABASE_URLS instead of DATABASE_URL/,
     );
+    const settings = { PAYLINK_MASTER_KEY: masterKey, DATABASE_URL: urlOf('eu1') };
+    const { out } = await home.run(settings, 'doctor');
+    assert.match(out, /set DATABASE_URLS instead of DATABASE_URL/);
+    assert.doesNotMatch(out, /Check that the server runs/);
   });
 });
 
