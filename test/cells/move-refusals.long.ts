@@ -52,7 +52,9 @@ test('a user who may not subscribe, or who is bound by row-level security, is re
   await cellNamed(to).query('grant paylink_tenant, paylink_system to postgres');
   await cellNamed(to).query('alter role postgres nosuperuser nobypassrls');
   try {
-    await assertRefused(/The user postgres of the cell eu\d lacks rights.* alter role postgres (bypassrls|superuser);/);
+    await assertRefused(
+      /The user postgres of the cell eu\d lacks rights.* alter role postgres (bypassrls|superuser);/,
+    );
   } finally {
     await runSql(admin, 'alter role postgres superuser bypassrls');
   }
