@@ -49,6 +49,6 @@ export async function finishSwitchesTo(cell: Pick<Database, 'inSystem' | 'inComp
         if (error instanceof Error && isUnavailable(error)) return;
       }
   };
-  await Promise.all([...Map.groupBy(arrivals, ({ from }) => from).values()].map(finishFrom));
+  await Promise.all([...Map.groupBy(arrivals, ({ otherCell }) => otherCell).values()].map(finishFrom));
   if (errors.length > 0) throw errors[0];
 }

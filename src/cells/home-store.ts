@@ -167,11 +167,11 @@ export async function refuseArrival(sql: Sql, companyId: string, home: string): 
   );
 }
 
-const listArrivalsSql = statement({ companyId: t.text, from: t.text })`
-  select company as "companyId", other_cell as "from" from company_homes where status = 'arriving' order by company`;
+const listArrivalsSql = statement(CompanyHome)`
+  select ${CompanyHome} from company_homes where status = 'arriving' order by company`;
 
-/** The companies that arrive in a cell, and where they come from. They are few: each keeps a replication slot. */
-export async function listArrivals(tx: SystemTx): Promise<{ companyId: string; from: string }[]> {
+/** The companies that arrive in a cell. They are few: each keeps a replication slot. */
+export async function listArrivals(tx: SystemTx): Promise<CompanyHome[]> {
   return await tx.query(listArrivalsSql);
 }
 
