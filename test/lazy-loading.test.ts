@@ -53,7 +53,9 @@ test('the launcher limits the young generation, unless an option is already set'
   const youngMb = (environment: NodeJS.ProcessEnv) =>
     Number(execFileSync(process.execPath, ['-e', script], { env: environment, encoding: 'utf8' }));
   assert.ok(youngMb({}) > 16, 'the script fills it');
-  assert.ok(youngMb(serverEnvironment({})) <= 8);
+  // Of 8 MB, and a few more pages while the collector copies.
+  const limited = youngMb(serverEnvironment({}));
+  assert.ok(limited < 12, `${limited} MB`);
   assert.ok(youngMb(serverEnvironment({ NODE_OPTIONS: '--max-semi-space-size=64' })) > 16);
   assert.equal(serverEnvironment({ MALLOC_ARENA_MAX: '8' }).MALLOC_ARENA_MAX, '8');
 });
