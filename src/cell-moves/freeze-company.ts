@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
 import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
-import { leaveHome, lockHome } from '../cells/home-store.ts';
+import { leaveHome } from '../cells/home-store.ts';
 import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { isUnavailable } from '../db/outage.ts';
@@ -17,7 +17,7 @@ import { first, statement, t } from '../db/statements.ts';
 import { flushCommit } from '../move/copy-rows.ts';
 import { compareFrozen, type TablePlan } from './compare-company.ts';
 import type { Cell } from './find-company.ts';
-import { readDecidedHome, UnknownSwitchError } from './lock-homes.ts';
+import { readDecidedHome, requireArrival, UnknownSwitchError } from './lock-homes.ts';
 import { moveNameOf } from './move-names.ts';
 import { type MoveState, readMoveState, requireSameState } from './move-state.ts';
 import { isAbove, readNextNumber } from './raise-numbers.ts';
@@ -150,15 +150,16 @@ async function runFreeze(freeze: Freeze, progress: { since: number; isDecided: b
     client_connection_check_interval: '100',
   };
   const sourceSettings = { ...settings, idle_in_transaction_session_timeout: String(limitMs) };
+  // Longer, but not much: after the decision its lock would delay the first request that finishes the switch.
+  const targetSettings = {
+    ...settings,
+    idle_in_transaction_session_timeout: String(limitMs + responseLimitMs),
+  };
   await target.db.withConnection(
     async (into) =>
-      await inOwnTransaction(into, { settings }, async () => {
+      await inOwnTransaction(into, { settings: targetSettings }, async () => {
         // A second command for the same company waits for this row before it removes what was copied.
-        const arrival = await lockHome(into, companyId);
-        if (arrival?.status !== 'arriving' || arrival.generation !== freeze.arrival)
-          throw new OperatorError(
-            `${companyId} does not arrive in ${target.name} any more. Run the command again.`,
-          );
+        await requireArrival(into, companyId, freeze.arrival);
         await source.db.withConnection(async (from) => {
           await inOwnTransaction(from, { settings: sourceSettings }, async () => {
             progress.since = performance.now();

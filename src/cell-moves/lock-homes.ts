@@ -1,6 +1,7 @@
-// What the commands for one company agree on: the row of company_homes in each cell, locked. A decision takes the row of the
-// target first and that of the source second, and so does everything that must not happen beside one. The lock of the company
-// in the directory keeps commands apart, but a command may have lost it while its last commit was pending.
+// What the commands for one company agree on: its row of company_homes in each cell. A decision locks the row of the target
+// first and that of the source second, and so does everything that must not happen beside one: it changes the row of the target,
+// and then waits until the source has decided. The lock of the company in the directory keeps commands apart, but a command may
+// have lost it while its last commit was pending.
 
 import { OperatorError } from '../base/operator-error.ts';
 import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
@@ -35,7 +36,7 @@ async function requireHomeIn(home: Cell, companyId: string): Promise<void> {
     if (!(cause instanceof Error && isUnavailable(cause))) throw cause;
     throw new UnknownSwitchError(
       `${home.name} does not say in time whether ${companyId} is at home there: a switch of an earlier command may be waiting ` +
-        'for its commit. Nothing was changed. Run the command again when the server responds.',
+        'for its commit. Run the command again when the server responds.',
       { cause },
     );
   });
@@ -53,10 +54,9 @@ async function change(
   return await other.db.withConnection(
     async (sql) =>
       await inOwnTransaction(sql, { settings: serverSettings }, async () => {
-        // From here on no command can decide for an earlier arrival, and one that is deciding has ended.
-        await lockHome(sql, companyId);
-        await requireHomeIn(home, companyId);
+        // It locks the row, also a new one: no command can decide any more, and one that was deciding has ended.
         await write(sql);
+        await requireHomeIn(home, companyId);
         const changed = await lockHome(sql, companyId);
         if (!changed || changed.status === 'home')
           throw new OperatorError(`${companyId} is at home in ${other.name}. Run the command again.`);
@@ -74,3 +74,12 @@ export const claimArrival = async (places: Places): Promise<string> =>
 /** No rows come to `other` any more, and none is needed there. Returns the generation for their removal. */
 export const endArrival = async (places: Places): Promise<string> =>
   await change(places, async (sql) => await refuseArrival(sql, places.companyId, places.home.name));
+
+/** Locks an arrival until the transaction ends. Throws an OperatorError if it has ended: another command has begun. */
+export async function requireArrival(sql: Sql, companyId: string, generation: string): Promise<void> {
+  const arrival = await lockHome(sql, companyId);
+  if (arrival?.status !== 'arriving' || arrival.generation !== generation)
+    throw new OperatorError(
+      `Another command has ended this arrival of ${companyId}, so it was given up. Run the command again.`,
+    );
+}

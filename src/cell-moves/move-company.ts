@@ -97,14 +97,19 @@ async function prepareTarget({ log }: MoveDeps, { source, target, companyId }: M
 async function startCopy(
   { addressOf }: MoveDeps,
   { source, target, companyId }: Move,
-  { tables, user, step }: { tables: readonly MovedTable[]; user: string; step: Report },
+  {
+    tables,
+    user,
+    arrival,
+    step,
+  }: { tables: readonly MovedTable[]; user: string; arrival: string; step: Report },
 ): Promise<void> {
   await publish(source.db.asOwner, companyId, tables);
   await step('published');
   await source.db.withConnection(async (sql) => await createSlot(sql, companyId));
   await step('slot');
   const connection = toConnectionString(addressOf(source.name), { user });
-  await target.db.withConnection(async (sql) => await subscribe(sql, { companyId, connection }));
+  await target.db.withConnection(async (sql) => await subscribe(sql, { companyId, arrival, connection }));
   await step('subscribed');
 }
 
@@ -126,7 +131,7 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   const arrival = await prepareTarget(deps, move);
   await step('arriving');
   const began = performance.now();
-  await startCopy(deps, move, { tables, user, step });
+  await startCopy(deps, move, { tables, user, arrival, step });
   await waitForCopy({ source, target, log }, companyId);
   const copyMs = performance.now() - began;
   await target.db.withConnection(async (sql) => await analyse(sql, tables));

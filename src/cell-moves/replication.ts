@@ -11,6 +11,7 @@ import { unlimitedSettings } from '../db/session-settings.ts';
 import { first, statement, t } from '../db/statements.ts';
 import type { MovedTable } from '../move/tables.ts';
 import type { Cell } from './find-company.ts';
+import { requireArrival } from './lock-homes.ts';
 import { moveNameOf } from './move-names.ts';
 
 /** How long workers may take to end after they were stopped. */
@@ -64,10 +65,13 @@ const hideStatementsSql = `
        as hidden(name, value)
   where has_parameter_privilege(name, 'set')`;
 
-/** In the target. Throws an OperatorError if its server cannot connect to that of the source. */
+/**
+ * In the target, for one arrival. Throws an OperatorError if that has ended, or if the server cannot connect to that of the
+ * source.
+ */
 export async function subscribe(
   sql: Sql,
-  { companyId, connection }: { companyId: string; connection: string },
+  { companyId, arrival, connection }: { companyId: string; arrival: string; connection: string },
 ): Promise<void> {
   const version = first(await sql.query(versionSql))?.version ?? 0;
   const name = moveNameOf(companyId);
@@ -76,9 +80,11 @@ export async function subscribe(
     with (create_slot = false, slot_name = ${name}, copy_data = true, enabled = true${version >= 160_000 ? ', origin = none' : ''})`;
   const settings = unlimitedSettings('server');
   await inOwnTransaction(sql, { settings }, async () => {
+    await requireArrival(sql, companyId, arrival);
     await sql.query(hideStatementsSql);
     await sql.query(text);
   }).catch((error: unknown) => {
+    if (error instanceof OperatorError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
       `The server of the target could not subscribe to the source: ${reason.replaceAll(connection, '…')}. It connects to ` +

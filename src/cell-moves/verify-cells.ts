@@ -2,7 +2,7 @@
 // move left anything behind. Must not: change anything.
 
 import { findCellOf } from '../cells/directory-store.ts';
-import { type CompanyHome, listHomes } from '../cells/home-store.ts';
+import { type CompanyHome, findHome, listHomes } from '../cells/home-store.ts';
 import { isLockedByCommand } from '../cells/lock-company.ts';
 import { findUnlistedLogins } from '../companies/logins.ts';
 import { listCompanyIds } from '../companies/store.ts';
@@ -41,6 +41,16 @@ async function readHomes(cells: readonly Cell[], wanted: string | null): Promise
   return known;
 }
 
+async function readPlaces(cells: readonly Cell[], companyId: string): Promise<Places> {
+  const places = await Promise.all(
+    cells.map(async (cell) => {
+      const home = await cell.db.inSystem(async (tx) => await findHome(tx, companyId));
+      return home ? [{ cell, home }] : [];
+    }),
+  );
+  return places.flat();
+}
+
 const names = (places: readonly { cell: Cell }[]) => places.map(({ cell }) => cell.name).join(' and ');
 
 type Places = readonly { cell: Cell; home: CompanyHome }[];
@@ -67,6 +77,11 @@ function describeMove(companyId: string, places: Places, left: readonly Left[]):
   return `A move of it left ${what}. Remove that: paylink admin cells cancel ${companyId}.${kept}`;
 }
 
+const describeLeft = (left: readonly Left[]) =>
+  left.length === 0
+    ? ''
+    : ` A move left ${left.map(({ kind, name, cell }) => `the ${kind} ${name} in ${cell}`).join(', ')}.`;
+
 /** The faults of one company. */
 async function verifyCompany(
   db: Database,
@@ -88,7 +103,7 @@ async function verifyCompany(
       : [
           fault(
             `It is at home in no cell (known in ${names(places)}). If its import or its removal was interrupted, run that ` +
-              'again; otherwise restore the cell that it was in last.',
+              `again; otherwise restore the cell that it was in last.${describeLeft(left)}`,
           ),
         ];
   const faults: CellFinding[] = [...move];
@@ -105,6 +120,26 @@ async function verifyCompany(
         fault(`Its rows in ${place.cell.name}, where it is not at home, were not all removed: ${again}`),
       );
   return faults;
+}
+
+/** The faults of one company; null while a command works on it. */
+async function verifyUnmoved(
+  db: Database,
+  companyId: string,
+  { places, mayHaveLeft }: { places: Places; mayHaveLeft: boolean },
+): Promise<CellFinding[] | null> {
+  const cells = listOpenCells(db);
+  const readLeft = async () =>
+    (await listAllLeft(cells)).filter(({ name }) => companyOfMoveName(name) === companyId);
+  const left = mayHaveLeft ? await readLeft() : [];
+  if (await isLockedByCommand(db, companyId)) return null;
+  const found = await verifyCompany(db, companyId, { places, left });
+  if (found.length === 0) return found;
+  // The places were read before, one cell after another: a move may have ended meanwhile.
+  const now = await readPlaces(cells, companyId);
+  const stillLeft = await readLeft();
+  if (await isLockedByCommand(db, companyId)) return null;
+  return await verifyCompany(db, companyId, { places: now, left: stillLeft });
 }
 
 /** Companies with rows in a cell that says nothing about them: nobody can use them. */
@@ -171,14 +206,10 @@ export async function verifyCells(db: Database, wanted: string | null): Promise<
   const findings: CellFinding[] = [];
   let isMoving = false;
   for (const [companyId, places] of known) {
-    const isOfCompany = ({ name }: Left) => companyOfMoveName(name) === companyId;
-    // Read again, because a move may have ended meanwhile.
-    const left = allLeft.some(isOfCompany) ? (await listAllLeft(cells)).filter(isOfCompany) : [];
-    if (await isLockedByCommand(db, companyId)) {
-      isMoving = true;
-      continue;
-    }
-    findings.push(...(await verifyCompany(db, companyId, { places, left })));
+    const mayHaveLeft = allLeft.some(({ name }) => companyOfMoveName(name) === companyId);
+    const found = await verifyUnmoved(db, companyId, { places, mayHaveLeft });
+    if (found) findings.push(...found);
+    else isMoving = true;
   }
   if (wanted !== null && known.size === 0)
     findings.push({ companyId: wanted, sentence: 'No cell knows it. Correct the ID.' });

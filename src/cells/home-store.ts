@@ -88,8 +88,9 @@ export async function insertHome(tx: SystemTx, companyId: string): Promise<void>
  */
 export async function insertGone(sql: Sql, companyId: string, otherCell: string): Promise<void> {
   await sql.query(
+    // safe: a constant.
     `insert into company_homes (company, status, other_cell) values ($1, 'gone', $2)
-     on conflict (company) do update set other_cell = excluded.other_cell, changed_at = statement_timestamp()
+     on conflict (company) do update set other_cell = excluded.other_cell, changed_at = ${nextChange}
        where company_homes.status = 'gone'`,
     [companyId, otherCell],
   );
@@ -100,15 +101,14 @@ export async function deleteGone(sql: Sql, companyId: string): Promise<void> {
   await sql.query("delete from company_homes where company = $1 and status = 'gone'", [companyId]);
 }
 
-/** The last step of a move: the company is at home where it was arriving. False if this arrival has ended. */
-export async function settleArrival(tx: SystemTx, { companyId, generation }: CompanyHome): Promise<boolean> {
-  const rows = await tx.query(
+/** The last step of a move: the company is at home where it was arriving. Changes nothing if this arrival has ended. */
+export async function settleArrival(tx: SystemTx, { companyId, generation }: CompanyHome): Promise<void> {
+  await tx.query(
     // safe: a constant.
     `update company_homes set status = 'home', other_cell = null, changed_at = ${nextChange}
-     where company = $1 and status = 'arriving' and extract(epoch from changed_at)::text = $2 returning company`,
+     where company = $1 and status = 'arriving' and extract(epoch from changed_at)::text = $2`,
     [companyId, generation],
   );
-  return rows.length === 1;
 }
 
 /** Of a company that was removed. As the owner of the tables. */

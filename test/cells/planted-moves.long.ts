@@ -118,7 +118,7 @@ test('planted: the target works before the switch: messages are sent by a cell w
     );
     // The move notices it, too.
     assert.ok(
-      faults.some((fault) => fault.includes('does not arrive in')),
+      faults.some((fault) => fault.includes('has ended this arrival')),
       faults.join('; '),
     );
   } finally {

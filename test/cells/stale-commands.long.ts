@@ -6,6 +6,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
+import { claimArrival } from '../../src/cell-moves/lock-homes.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createLinkAs, logIn } from '../harness/client.ts';
 import type { Paylink } from '../harness/paylink.ts';
@@ -79,6 +80,33 @@ for (const kind of ['cancel', 'move'] as const)
     await other.move(companyId, to);
     await assertMoved(mover, { companyId, to, rows });
   });
+
+test('an arrival in a cell that never knew the company is not claimed once another command has switched it there', async () => {
+  const { from, to, source, target } = await places();
+  const company = 'co_00000000';
+  await source.asOwner.query("insert into company_homes (company, status) values ($1, 'home')", [company]);
+  const switched = Promise.withResolvers<void>();
+  const first = target.withConnection(async (sql) => {
+    await sql.query('begin');
+    await sql.query('insert into company_homes (company, status, other_cell) values ($1, $2, $3)', [
+      ...[company, 'arriving', from],
+    ]);
+    await switched.promise;
+    await sql.query('commit');
+  });
+  const cells = { home: { name: from, db: source }, other: { name: to, db: await rig.openRaw(to) } };
+  const second = outcomeOf(claimArrival({ companyId: company, ...cells }));
+  await until(async () => await waitsForHome(target), 'the second command to wait');
+  await source.asOwner.query("update company_homes set status = 'gone', other_cell = $2 where company = $1", [
+    company,
+    to,
+  ]);
+  switched.resolve();
+  await first;
+  assert.match(String(await second), /an earlier command has switched it/);
+  for (const cell of [source, target])
+    await cell.asOwner.query('delete from company_homes where company = $1', [company]);
+});
 
 test('a command that is run again while the first one waits for a synchronous standby removes nothing', async () => {
   const { to, source } = await places();

@@ -70,7 +70,7 @@ guarantee<AppModule>(
   },
   {
     'src/app.ts': {
-      '      for (const db of deps.db.cells()) await refuseUnfinishedMove(db);\n': {
+      '      await refuseUnfinishedMoves(deps.db);\n': {
         'the service listens': '',
       },
     },
