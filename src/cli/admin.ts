@@ -53,12 +53,15 @@ async function checkOwner({ name, country, email }: CompanyOwner): Promise<void>
 /** Why a company was not created. Other errors are returned unchanged. */
 async function refusalOf(error: unknown, email: string): Promise<unknown> {
   const { EmailTaken } = await import('../companies/logins.ts');
+  const { NoCellError } = await import('../cells/place-company.ts');
   const { CompanyUnavailableError } = await import('../db/outage.ts');
   const refuse = (why: string, code: string) => new CommandError(exitCodes.found, why, { code });
   if (error instanceof EmailTaken)
     return refuse(`An account with the email address ${email} already exists.`, 'email_taken');
+  // It has its own sentence.
+  if (error instanceof NoCellError) return error;
   if (error instanceof CompanyUnavailableError)
-    return refuse(`The company was not created: ${error.message}.`, 'no_cell');
+    return refuse(`The company was not created: ${error.message}. Run the command again.`, 'unavailable');
   return error;
 }
 
