@@ -2,6 +2,7 @@
 // request has finished meanwhile, is cleaned up. Must not: undo a move that has switched.
 
 import { OperatorError } from '../base/operator-error.ts';
+import { saveCellOf } from '../cells/directory-store.ts';
 import { withCompanyLock } from '../cells/lock-company.ts';
 import { type CompanyPlaces, findCompany } from './find-company.ts';
 import { cleanUp, type MoveDeps, undoMove } from './move-company.ts';
@@ -45,12 +46,15 @@ export async function cancelMove(
           `${companyId} ${places.unfinished.to.name}`,
       );
     if (!places.home) throw new OperatorError(`There is no company ${companyId} in the cells that are up.`);
-    const found = { companyId, home: places.home.name };
+    const home = places.home.name;
+    const found = { companyId, home };
     const arriving = places.others.find(({ home }) => home.status === 'arriving');
     if (arriving) {
       const removedRows = await undoMove(db, { companyId, places, requireLock });
       return { ...found, outcome: 'undone', otherCell: arriving.name, removedRows };
     }
+    // The work after a move goes where the directory says.
+    await db.inSystem(async (tx) => await saveCellOf(tx, companyId, home));
     const otherCell = await findLeftCell(places, companyId);
     const removedRows = await cleanUp(deps, { companyId, requireLock, step: async () => undefined });
     const outcome = removedRows > 0 ? 'removed' : 'none';

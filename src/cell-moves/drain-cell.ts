@@ -28,11 +28,8 @@ async function* iterateHomes(cell: Cell): AsyncGenerator<CompanyHome> {
 
 type Drain = { deps: MoveDeps; cell: Cell; others: readonly { name: string; weight: number }[] };
 
-/** Whether a move by which a company has left the cell is not finished. */
-async function isUnfinished({ deps: { db }, cell }: Drain, { companyId }: CompanyHome): Promise<boolean> {
-  const { home, unfinished } = await findCompany(db, companyId);
-  if (unfinished) return true;
-  if (!home) return false;
+/** Whether a finished switch has left rows of a company in the cell, or its replication anywhere. */
+async function hasLeftOvers({ deps: { db }, cell }: Drain, companyId: string): Promise<boolean> {
   if ((await listTablesWithRows(cell, companyId)).length > 0) return true;
   for (const { db: each } of listOpenCells(db))
     if ((await listReplicationOf(each.asOwner, companyId)).length > 0) return true;
@@ -44,9 +41,11 @@ async function chooseTarget(drain: Drain, known: CompanyHome): Promise<string | 
   const { deps, others } = drain;
   const { companyId, status } = known;
   if (status === 'home') return chooseByWeight(others)?.name ?? null;
-  if (status === 'gone' && !(await isUnfinished(drain, known))) return null;
   const { home, unfinished } = await findCompany(deps.db, companyId);
-  if (status === 'gone') return home?.name ?? unfinished?.to.name ?? null;
+  if (status === 'gone') {
+    if (unfinished) return unfinished.to.name;
+    return home && (await hasLeftOvers(drain, companyId)) ? home.name : null;
+  }
   // It has switched to this cell.
   if (unfinished) return chooseByWeight(others)?.name ?? null;
   throw new OperatorError(

@@ -36,17 +36,24 @@ export type CompanyPlaces = {
   others: (Cell & { home: CompanyHome })[];
 };
 
-/** What all cells know of a company. Throws an OperatorError if two say that it is at home there. */
-export async function findCompany(db: Database, companyId: string): Promise<CompanyPlaces> {
-  if (!isCompanyId(companyId)) throw new OperatorError(`${companyId} is not the ID of a company.`);
-  const cells = listOpenCells(db);
+/** The cells that know a company, and what each says of it. */
+export async function readPlaces(
+  cells: readonly Cell[],
+  companyId: string,
+): Promise<(Cell & { home: CompanyHome })[]> {
   const known = await Promise.all(
     cells.map(async (cell) => {
       const home = await cell.db.inSystem(async (tx) => await findHome(tx, companyId));
       return home ? [{ ...cell, home }] : [];
     }),
   );
-  const all = known.flat();
+  return known.flat();
+}
+
+/** What all cells know of a company. Throws an OperatorError if two say that it is at home there. */
+export async function findCompany(db: Database, companyId: string): Promise<CompanyPlaces> {
+  if (!isCompanyId(companyId)) throw new OperatorError(`${companyId} is not the ID of a company.`);
+  const all = await readPlaces(listOpenCells(db), companyId);
   const homes = all.filter(({ home }) => home.status === 'home');
   if (homes.length > 1)
     throw new OperatorError(

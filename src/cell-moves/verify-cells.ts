@@ -2,12 +2,12 @@
 // move left anything behind. Must not: change anything.
 
 import { findCellOf } from '../cells/directory-store.ts';
-import { type CompanyHome, findHome, listHomes } from '../cells/home-store.ts';
+import { type CompanyHome, listHomes } from '../cells/home-store.ts';
 import { isLockedByCommand } from '../cells/lock-company.ts';
 import { findUnlistedLogins } from '../companies/logins.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
-import { type Cell, listOpenCells } from './find-company.ts';
+import { type Cell, listOpenCells, readPlaces } from './find-company.ts';
 import { companyOfMoveName } from './move-names.ts';
 import { listTablesWithRows } from './remove-rows.ts';
 import { type LeftOver, listReplication } from './replication.ts';
@@ -39,16 +39,6 @@ async function readHomes(cells: readonly Cell[], wanted: string | null): Promise
       after = last.companyId;
     }
   return known;
-}
-
-async function readPlaces(cells: readonly Cell[], companyId: string): Promise<Places> {
-  const places = await Promise.all(
-    cells.map(async (cell) => {
-      const home = await cell.db.inSystem(async (tx) => await findHome(tx, companyId));
-      return home ? [{ cell, home }] : [];
-    }),
-  );
-  return places.flat();
 }
 
 const names = (places: readonly { cell: Cell }[]) => places.map(({ cell }) => cell.name).join(' and ');
@@ -136,7 +126,7 @@ async function verifyUnmoved(
   const found = await verifyCompany(db, companyId, { places, left });
   if (found.length === 0) return found;
   // The places were read before, one cell after another: a move may have ended meanwhile.
-  const now = await readPlaces(cells, companyId);
+  const now = (await readPlaces(cells, companyId)).map(({ home, ...cell }) => ({ cell, home }));
   const stillLeft = await readLeft();
   if (await isLockedByCommand(db, companyId)) return null;
   return await verifyCompany(db, companyId, { places: now, left: stillLeft });

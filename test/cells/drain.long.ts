@@ -81,8 +81,10 @@ test('verify reports each fault with its remedy, and its exit code says that the
       `${companyId}: (A move of it left a publication in eu\\d|Its move to eu\\d was interrupted after the switch)`,
     ),
   );
-  assert.equal((await run('cancel', companyId)).code, 0);
-  assert.equal((await run('move', companyId, await cellOf(companyId))).code, 0);
+  const cancelled = await run('cancel', companyId);
+  assert.equal(cancelled.code, 0, cancelled.err);
+  const moved = await run('move', companyId, await cellOf(companyId));
+  assert.equal(moved.code, 0, moved.err);
   assert.equal((await run('verify', companyId)).code, 0);
 });
 
