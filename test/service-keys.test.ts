@@ -167,6 +167,10 @@ for (const engine of engines)
       const owner = await newOwner();
       const { key, keyId } = await create(owner);
       assert.equal((await look(key)).status, 200);
+      // The use is recorded after its response.
+      const used = 'select from service_keys where key_id = $1 and last_used_at is not null';
+      const findUse = async () => (await paylink.app.deps.db.asOwner.query(used, [keyId])).length === 1;
+      await until(findUse, 'the use of the key is recorded');
       const first = await revoke(owner, keyId);
       assert.deepEqual([first.status, first.body.status], [200, 'revoked']);
       const refused = await look(key);

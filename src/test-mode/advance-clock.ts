@@ -41,6 +41,8 @@ export const catchUpSeconds = 15;
 const leastStepMs = 1_000;
 /** An advance that nobody has moved for so long was interrupted. */
 const stalledMs = 60_000;
+/** How long an advance waits before it looks again whether due work under way has ended. */
+const underWayPollMs = 20;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** What an advance did, by kind. */
@@ -75,7 +77,10 @@ async function startAdvance(
   });
 }
 
-/** The next time after now at which something of the company is due; null without one. */
+/**
+ * The next time after now at which something of the company is due; null without one. While another process, or the worker
+ * of this one, does due work of the company: when that was due.
+ */
 async function findNextTime({ db, clock, kindsOf }: ClockDeps, scope: TenantScope): Promise<Date | null> {
   const now = clock.now();
   const kinds = kindsOf(await db.lastCellOf(scope.companyId));
@@ -157,7 +162,7 @@ async function catchUp(
     const isAtEnd = offsetMs >= targetMs;
     const step = runInTestTime(testTimeOf(scope, offsetMs), async () => {
       await runDueWork(deps, scope, done);
-      return isAtEnd ? null : await findNextTime(deps, scope);
+      return await findNextTime(deps, scope);
     });
     const next = await Promise.race([step, isOver]);
     if (next === 'over') {
@@ -166,8 +171,14 @@ async function catchUp(
       await move(targetMs);
       return false;
     }
+    const nextMs = next && next.getTime() - realTimeOf(deps.clock).getTime();
+    // A retry counts from the time at which the attempt ends, so the clock stands still until it has ended.
+    if (nextMs !== null && nextMs <= offsetMs) {
+      await pause(underWayPollMs);
+      continue;
+    }
     if (isAtEnd) return true;
-    const wantedMs = next === null ? targetMs : next.getTime() - realTimeOf(deps.clock).getTime();
+    const wantedMs = nextMs ?? targetMs;
     clock = await move(Math.ceil(Math.max(wantedMs, offsetMs + leastMs)));
   }
 }

@@ -75,7 +75,10 @@ export type DueRows<Claimed> = {
   listLanes(tx: SystemTx, companyIds: readonly string[] | null, at: Date | null): Promise<Lane[]>;
   /** Claims due rows of a lane, longest due first. Skips those that others have claimed. */
   claim(tx: TenantTx, options: ClaimOptions): Promise<Claimed[]>;
-  /** When the next unclaimed row of the transaction's company and mode is due after a time; null without one. */
+  /**
+   * When the next row of the transaction's company and mode is due after a time; null without one. A claimed row counts
+   * with the time that it was due, so a time in the past says that somebody works on it.
+   */
   findNextDue: FindNextDue;
 };
 
@@ -130,7 +133,7 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
     count,
     next: statement({ at: t.nullable(t.timestamptz) })`
       select min(due_at) as at from ${table}
-      where company_id = $1 and mode = $2 and ${waiting} and due_at > $3 and due_at < 'infinity' and ${isUnclaimed}`,
+      where company_id = $1 and mode = $2 and ${waiting} and due_at < 'infinity' and (due_at > $3 or not ${isUnclaimed})`,
     all: statement(Lane)`with ${allLanes}${listed(sql`$1`)}`,
     ofCompanies: statement(Lane)`
       with recursive lanes as (
