@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -48,32 +48,50 @@ export type Paylink = {
 };
 
 // Below the ports that the kernel assigns to outgoing connections and to port 0, so that no other process gets one by
-// chance. The processes of a run have consecutive IDs, so each has a few ports to itself: enough that a port is not
-// assigned again while its service restarts.
+// chance. Each test process on the machine has a range to itself: enough that a port is not assigned again while its
+// service restarts.
 const lowestPort = 11_000;
 const portsOfProcess = 64;
-const processes = 325;
+const ranges = 325;
+let ownRange: Promise<number> | undefined;
 let lastPort = 0;
 
-async function isFree(port: number): Promise<boolean> {
+/** Listens at a port. Null if it is taken. */
+async function listenAt(port: number): Promise<Server | null> {
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
+    return server;
   } catch {
-    return false;
+    return null;
   }
-  await new Promise((resolve) => server.close(resolve));
-  return true;
+}
+
+/** The first port of a range that no other process has. Listening there claims the range until this process ends. */
+async function claimRange(): Promise<number> {
+  for (let tries = 0; tries < ranges; tries++) {
+    // Processes have different IDs, so most find a free range at once, and none takes that of one that just ended.
+    const first = lowestPort + ((process.pid + tries) % ranges) * portsOfProcess;
+    const claim = await listenAt(first);
+    if (claim === null) continue;
+    claim.unref();
+    return first;
+  }
+  throw new Error('other processes have all ranges of ports');
 }
 
 /** A free port that no other test process uses. */
 export async function freePort(): Promise<number> {
-  const first = lowestPort + (process.pid % processes) * portsOfProcess;
-  for (let look = 0; look < portsOfProcess; look++) {
+  ownRange ??= claimRange();
+  const first = await ownRange;
+  for (let look = 1; look < portsOfProcess; look++) {
     // Each concurrent caller gets a different port.
-    lastPort = (lastPort + 1) % portsOfProcess;
+    lastPort = (lastPort % (portsOfProcess - 1)) + 1;
     const port = first + lastPort;
-    if (await isFree(port)) return port;
+    const probe = await listenAt(port);
+    if (probe === null) continue;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
   }
   throw new Error(`the ports from ${first} on are taken`);
 }
