@@ -12,7 +12,7 @@ import { browse, signIn } from '../harness/dashboard.ts';
 import { assertAccessible, type DashboardWindow, openDashboard } from '../harness/dashboard-window.ts';
 import { freePort, type Merchant, type Paylink, password, startPaylink } from '../harness/paylink.ts';
 import { readSvg } from '../harness/qr-picture.ts';
-import { addPasskey, addTotp, fromBase32 } from '../harness/second-factors.ts';
+import { addPasskey, addTotp, fromBase32, wrongCode } from '../harness/second-factors.ts';
 
 const newPassword = 'four quiet rivers at dawn';
 const dialogOf = (page: Page) => page.getByRole('dialog');
@@ -124,13 +124,14 @@ describe('the account in the dashboard', () => {
     const secret = address.searchParams.get('secret') ?? '';
     assert.equal(secret, await page.getByLabel('Secret').inputValue());
     await watchFaultFocus(page);
-    await page.getByLabel('Code from the app').fill('000000');
+    const codeAt = (steps: number) =>
+      codeOfStep(fromBase32(secret), stepOf(paylink.app.deps.clock.now()) + steps);
+    await page.getByLabel('Code from the app').fill(wrongCode(codeAt));
     await page.keyboard.press('Enter');
     await page.locator('.field-error').waitFor();
     assert.equal(await page.evaluate('window.hadFocusAtOnce'), true, 'the fault has the focus at once');
     // The current code: the previous one may expire before the service checks it.
-    const code = codeOfStep(fromBase32(secret), stepOf(paylink.app.deps.clock.now()));
-    await page.getByLabel('Code from the app').fill(code);
+    await page.getByLabel('Code from the app').fill(codeAt(0));
     await page.keyboard.press('Enter');
     await page.getByText('Save these recovery codes').waitFor();
     await assertAccessible({ ...window, troubles: [] }, 'recovery codes');
