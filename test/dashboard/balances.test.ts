@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, logIn } from '../harness/client.ts';
-import { assertAccessible, openDashboard, settle } from '../harness/dashboard-window.ts';
+import { assertAccessible, openDashboard, openFollowing, settle } from '../harness/dashboard-window.ts';
 import { type Paylink, startPaylink } from '../harness/paylink.ts';
 import { addMember } from '../harness/people.ts';
 import { payWith } from '../harness/visitor.ts';
@@ -64,11 +64,7 @@ describe('balances', () => {
 
   test('a new payment appears among the entries without a reload', async () => {
     const window = await openDashboard(paylink, browser, { merchant: paylink.merchant });
-    const following = window.page.waitForRequest((request) =>
-      /\/events\?after=(?!latest)/.test(request.url()),
-    );
-    await window.open('/balances');
-    await following;
+    await openFollowing(window, '/balances');
     await take(123.45);
     await rowsOf(window.page).first().getByText('€123.45').waitFor();
     await window.leave();

@@ -8,7 +8,7 @@ import { escalateAttempt } from '../../src/payments/case-store.ts';
 import { markEndpointDisabled, recordEndpointFailure } from '../../src/webhooks/endpoint-store.ts';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, createLinkAs, type Json, logIn } from '../harness/client.ts';
-import { assertAccessible, openDashboard, settle } from '../harness/dashboard-window.ts';
+import { assertAccessible, openDashboard, openFollowing, settle } from '../harness/dashboard-window.ts';
 import { manualClock } from '../harness/manual-clock.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { addMember } from '../harness/people.ts';
@@ -161,10 +161,7 @@ describe('the overview', () => {
     const { link } = await createLinkAs(paylink, await logIn(paylink, shop), { amount: 77.7 });
     const window = await openDashboard(paylink, browser, { merchant: shop });
     const { page } = window;
-    // After this request, the page reads the feed from its end.
-    const following = page.waitForRequest((request) => /\/events\?after=(?!latest)/.test(request.url()));
-    await window.open('/');
-    await following;
+    await openFollowing(window, '/');
     const paid = page.locator('.sums > :first-child', { hasText: 'Paid' });
     await paid.getByText('€0.00').waitFor();
     await page.evaluate(`window.flickers = 0;

@@ -10,6 +10,7 @@ import {
   assertAccessible,
   type DashboardWindow,
   openDashboard,
+  openFollowing,
   settle,
 } from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
@@ -31,7 +32,7 @@ const orderNames = async (page: Page) => await orders(page).allInnerTexts();
 /** Waits until the list shows exactly these orders. */
 async function untilOrders(page: Page, wanted: readonly string[]): Promise<void> {
   const names = wanted.join();
-  await until(async () => (await orderNames(page)).join() === names, `the orders ${names}`, 15_000);
+  await until(async () => (await orderNames(page)).join() === names, `the orders ${names}`);
 }
 
 describe('the list of payments', () => {
@@ -95,7 +96,7 @@ describe('the list of payments', () => {
     const { page } = window;
     await page.keyboard.press('/');
     await page.locator('#payment-search:focus').waitFor();
-    assert.equal(new URL(page.url()).search, '');
+    await page.waitForURL((url) => url.search === '');
     await page.keyboard.type('A-00');
     await untilOrders(
       page,
@@ -236,8 +237,9 @@ describe('the list of payments', () => {
     const merchant = await paylink.createMerchant();
     const seller = await logIn(paylink, merchant);
     await createLinkAs(paylink, seller, { customerOrderId: 'first' });
-    const window = await openList('/payments', { merchant });
+    const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
+    await openFollowing(window, '/payments');
     await page.getByText('first').waitFor();
     await page.route('**/v1/payments?*', async (route) => await route.abort());
     await createLinkAs(paylink, seller, { customerOrderId: 'second' });
@@ -249,8 +251,9 @@ describe('the list of payments', () => {
   });
 
   test('a page of the list is not lost to events that arrive while it loads', async () => {
-    const window = await openList('/payments?customerOrderId=A-*');
+    const window = await openDashboard(paylink, browser, { merchant });
     const { page } = window;
+    await openFollowing(window, '/payments?customerOrderId=A-*');
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/v1/payments?*cursor=*', async (route) => {
       await released;

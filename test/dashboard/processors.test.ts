@@ -9,19 +9,13 @@ import english from '../../web/src/texts/en.json' with { type: 'json' };
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, logIn } from '../harness/client.ts';
 import { type ConnectionFixture, startConnectionFixture } from '../harness/connection-fixture.ts';
-import { assertAccessible, type DashboardWindow, openDashboard } from '../harness/dashboard-window.ts';
+import { assertAccessible, openDashboard, withoutRefusals } from '../harness/dashboard-window.ts';
 import type { Merchant } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { until } from '../harness/process.ts';
 import { badKey, goodCredentials } from '../harness/stub-processor.ts';
 
 const hostileAccount = '<b>A-1</b> 💐 שלום';
-
-/** Removes the line that the browser itself logs for each 4xx response. */
-const withoutRefusals = (window: DashboardWindow): DashboardWindow => ({
-  ...window,
-  troubles: window.troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
-});
 
 describe('the connections with processors', () => {
   let connected: ConnectionFixture;

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.ts';
 import { type Credentials, call, type Json, logIn } from '../harness/client.ts';
-import { assertAccessible, type DashboardWindow, openDashboard } from '../harness/dashboard-window.ts';
+import { assertAccessible, openDashboard, withoutRefusals } from '../harness/dashboard-window.ts';
 import { type Merchant, type Paylink, startPaylink } from '../harness/paylink.ts';
 import { join } from '../harness/people.ts';
 import { makePng } from '../harness/png.ts';
@@ -23,12 +23,6 @@ async function waitForButton(page: Page, color: string): Promise<void> {
     ?.contentDocument.querySelector('#pay-button') ?? document.body).backgroundColor`;
   await until(async () => (await page.evaluate<string>(colorNow)) === color, `the button is ${color}`);
 }
-
-/** Removes the line that the browser itself logs for each 4xx response. */
-const withoutRefusals = (window: DashboardWindow): DashboardWindow => ({
-  ...window,
-  troubles: window.troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
-});
 
 describe('the settings of the company', () => {
   let paylink: Paylink;
@@ -177,7 +171,7 @@ describe('the settings of the company', () => {
     await call(paylink, owner, ['PATCH', '/v1/company'], { mail: { receipts: false } });
     await section.getByRole('button', { name: 'Save changes' }).click();
     await section.getByText('Unsaved changes').waitFor({ state: 'detached' });
-    assert.equal(await isAskedAbout(), false);
+    await until(async () => !(await isAskedAbout()), 'the page not to ask any more');
     const { mail } = (await kept()) as { mail: Json };
     assert.equal(mail.replyTo, 'help@shop.example');
     assert.equal(mail.receipts, false, 'what somebody else changed meanwhile stays');

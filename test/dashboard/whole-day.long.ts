@@ -16,6 +16,7 @@ import {
   openDashboard,
 } from '../harness/dashboard-window.ts';
 import { type Paylink, password, startPaylink } from '../harness/paylink.ts';
+import { until } from '../harness/process.ts';
 import { loopbackSettings, verify } from '../harness/webhook-endpoints.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
 
@@ -203,7 +204,7 @@ describe('a merchant’s whole day in the dashboard', () => {
     for (const type of ['payment.created', 'payment.paid', 'refund.succeeded'])
       assert.ok(types.includes(type), `${type} among ${types.join()}`);
     const rows = page.getByRole('row').filter({ hasText: words.delivered });
-    assert.ok((await rows.count()) >= messages.length);
+    await until(async () => (await rows.count()) >= messages.length, 'the rows of the messages');
   };
 
   const liveThrough = async (name: string, options: DashboardOptions) => {

@@ -56,6 +56,19 @@ export async function openDashboard(
   return { ...customer, open };
 }
 
+/** Opens a path, and waits until the page follows the feed from its end: no later event escapes it. */
+export async function openFollowing({ page, open }: DashboardWindow, path: string): Promise<void> {
+  const following = page.waitForRequest((request) => /\/events\?after=(?!latest)/.test(request.url()));
+  await open(path);
+  await following;
+}
+
+/** Removes the line that the browser itself logs for each 4xx response. */
+export const withoutRefusals = (window: DashboardWindow): DashboardWindow => ({
+  ...window,
+  troubles: window.troubles.filter((trouble) => !/status of 4\d\d/.test(trouble)),
+});
+
 /** Waits until a screen is fully loaded. */
 export async function settle({ page }: Pick<Customer, 'page'>): Promise<void> {
   await page.locator('h1').first().waitFor();
