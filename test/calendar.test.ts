@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { listDeadWork, rerunDeadWork } from '../src/dead-work.ts';
 import { createCalendar, type ScheduledJob } from '../src/work/calendar.ts';
 import type { WorkKind } from '../src/work/work-kind.ts';
 import { openWorker } from '../src/work/worker.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
 import { engines } from './harness/paylink.ts';
+import { until } from './harness/process.ts';
 
 const quiet = { error: () => undefined };
 
@@ -35,6 +35,10 @@ async function withCalendar(
   }
 }
 
+/** The time of day in half a day: neither a test nor a pause of minutes leads past it. */
+const farTime = () =>
+  new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16) as `${number}:${number}`;
+
 for (const engine of engines)
   test(`a daily job is due at its time, and the times of a long stop are made up for by one run, on the ${engine} database`, async () => {
     await withCalendar(engine, async ({ open, query }) => {
@@ -42,7 +46,8 @@ for (const engine of engines)
       const run = async () => {
         runs += 1;
       };
-      const job: ScheduledJob = { name: 'tidy', at: { dailyAt: '03:17' }, run };
+      const dailyAt = farTime();
+      const job: ScheduledJob = { name: 'tidy', at: { dailyAt }, run };
       const workers = [open([job]), open([job]), open([job])];
       const sweepAll = async () => await Promise.all(workers.map(async ({ sweep }) => await sweep()));
       await sweepAll();
@@ -54,12 +59,12 @@ for (const engine of engines)
         return row.due.toISOString().slice(11);
       };
       assert.equal(runs, 0);
-      assert.equal(await dueAt(), '03:17:00.000Z');
+      assert.equal(await dueAt(), `${dailyAt}:00.000Z`);
       await query(`update scheduled_jobs set due_at = due_at - interval '9 days'`);
       await sweepAll();
       await sweepAll();
       assert.equal(runs, 1);
-      assert.equal(await dueAt(), '03:17:00.000Z');
+      assert.equal(await dueAt(), `${dailyAt}:00.000Z`);
     });
   });
 
@@ -71,10 +76,7 @@ test('a daily job that fails is repeated three times, then waits for a person or
       runs += 1;
       if (!isFixed) throw new Error('the disk is full');
     };
-    // Half a day ahead, so that no pause of minutes leads past it.
-    const dailyAt = new Date(Date.now() + 12 * 3_600_000)
-      .toISOString()
-      .slice(11, 16) as `${number}:${number}`;
+    const dailyAt = farTime();
     const { sweep } = open([{ name: 'tidy', at: { dailyAt }, run }]);
     await sweep();
     const pauses: number[] = [];
@@ -106,29 +108,49 @@ test('a daily job that fails is repeated three times, then waits for a person or
 
 test('a job that runs longer than its lease keeps it, and the job of a dead process is run by another', async () => {
   await withCalendar('server', async ({ open, query }) => {
+    const leaseSeconds = 12;
     const end = Promise.withResolvers<void>();
     const job = (name: string, run: () => Promise<void>): ScheduledJob => {
       return { name, at: { everyMinutes: 1 }, run };
     };
     let others = 0;
-    const first = open([job('long', async () => await end.promise)], 3);
+    const first = open([job('long', async () => await end.promise)], leaseSeconds);
     const count = async () => {
       others += 1;
     };
-    const second = open([job('long', count)], 3);
+    const second = open([job('long', count)], leaseSeconds);
+    /** The end of the lease: in seconds since 1970, and from now on. */
+    const readLease = async () => {
+      const [row] = await query<{ end: number; left: number }>(
+        `select extract(epoch from leased_until)::float8 as "end",
+                extract(epoch from leased_until - clock_timestamp())::float8 as "left" from scheduled_jobs`,
+      );
+      return row ?? { end: 0, left: 0 };
+    };
+    const isLeased = async () => (await readLease()).left > 0;
     await first.sweep();
     await query('update scheduled_jobs set due_at = now()');
     const running = first.sweep();
-    await sleep(7_000);
+    await until(isLeased, 'the job to run');
+    const before = await readLease();
+    let renewed = before;
+    await until(async () => {
+      renewed = await readLease();
+      return renewed.end > before.end;
+    }, 'the lease to be renewed');
+    assert.ok(renewed.end - leaseSeconds < before.end, 'the lease was renewed before its end');
+    // As if the time of the lease had passed.
+    await query('update scheduled_jobs set leased_until = clock_timestamp()');
+    await until(isLeased, 'the lease to be renewed again');
     await second.sweep();
     assert.equal(others, 0, 'its lease was renewed');
     end.resolve();
     await running;
     // A process that died holds a lease that nobody renews.
-    await query(`update scheduled_jobs set due_at = now(), leased_until = now() + interval '3 seconds'`);
+    await query(`update scheduled_jobs set due_at = now(), leased_until = now() + interval '1 hour'`);
     await second.sweep();
     assert.equal(others, 0);
-    await sleep(3_100);
+    await query('update scheduled_jobs set leased_until = clock_timestamp()');
     await second.sweep();
     assert.equal(others, 1);
   });

@@ -36,10 +36,11 @@ describe('paylink status on a server database, beside the service', () => {
 
   test('dead work, a late job and an open case exit with 1, each with what to do about it', async () => {
     await change(
+      // As if it had never run, whatever the time of day.
       `insert into scheduled_jobs (name, due_at, failures, last_error, failed_at, leased_until)
        values ('purge-old-rows', now() - interval '4 days', 4, 'no disk', now(), now() + interval '1 hour')
        on conflict (name) do update set failures = excluded.failures, due_at = excluded.due_at,
-         leased_until = excluded.leased_until`,
+         leased_until = excluded.leased_until, lease_token = scheduled_jobs.lease_token + 1, succeeded_at = null`,
     );
     await change(
       `insert into processor_cases (company_id, mode, attempt_id, code, processor_reference, payment_id, amount_minor,
