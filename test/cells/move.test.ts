@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
 import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
 import { call, createLinkAs, credentialHeaders, orderOf, post } from '../harness/client.ts';
+import { until } from '../harness/process.ts';
 import { payWith } from '../harness/visitor.ts';
 import { createTestEndpoint } from '../harness/webhook-endpoints.ts';
 import {
@@ -68,8 +69,10 @@ test('an unknown attempt, an idempotency key, a session, a feed cursor and pendi
     merchant.companyId,
   ]);
   const isPaid = () => reader.events.some((event) => event.type === 'payment.paid' && codeIn(event) === code);
-  for (const until = Date.now() + 20_000; !isPaid() && Date.now() < until; ) await reader.readOn();
-  assert.ok(isPaid(), 'the unknown attempt was not reconciled');
+  await until(async () => {
+    await reader.readOn();
+    return isPaid();
+  }, 'the unknown attempt to be reconciled');
   assert.equal(new Set(reader.ids).size, reader.ids.length);
   await receiver.waitFor('broken', 3);
 });
@@ -80,6 +83,10 @@ test('the new cell has every row of the company as it was, and its events are se
   const { companyId } = company.merchant;
   const { link } = await createLinkAs(paylink, company.credentials);
   await payWith(link, { number: '4242424242424242' });
+  // The new cell would send an email that is still queued.
+  const queued = `select from mails where company_id = $1 and state = 'queued'`;
+  const source = cellNamed(company.from).asOwner;
+  await until(async () => (await source.query(queued, [companyId])).length === 0, 'the emails to end');
   let rows: Record<string, string[]> = {};
   await mover.move(companyId, company.to, {
     onStep: async (step) => {
