@@ -1,7 +1,15 @@
 // The commands that call the service, as processes: logging in, stored files, output and exit codes.
 
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,6 +19,7 @@ import { knownTypes } from '../src/webhooks/event-types.ts';
 import { createHome, type ExitedCommand, type Home, type Settings } from './harness/cli.ts';
 import { createLink, type Json } from './harness/client.ts';
 import { freePort, type Paylink, password, startPaylink } from './harness/paylink.ts';
+import { until } from './harness/process.ts';
 import { payWith } from './harness/visitor.ts';
 
 let paylink: Paylink;
@@ -294,10 +303,14 @@ describe('payments', () => {
   test('opening starts the browser with the URL, or prints the URL', async () => {
     const { code, link } = await makeLink();
     const browser = join(home.folder, 'browser');
-    writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$1" > '${join(home.folder, 'opened')}'\n`);
+    const opened = join(home.folder, 'opened');
+    writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
     chmodSync(browser, 0o700);
     assert.equal((await runWith({ BROWSER: browser }, 'payments', 'open', code)).code, 0);
-    assert.equal(readFileSync(join(home.folder, 'opened'), 'utf8'), link);
+    // The command does not wait for the browser.
+    const isOpened = () => existsSync(opened) && readFileSync(opened, 'utf8') !== '';
+    await until(isOpened, 'the browser');
+    assert.equal(readFileSync(opened, 'utf8'), link);
     const none = await runWith({ BROWSER: join(home.folder, 'nothing') }, 'payments', 'open', code, '--json');
     assert.deepEqual(JSON.parse(none.out), { PaymentLink: link, opened: false });
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { openDatabase } from '../src/db/database.ts';
 import { migrate, migrationsDir } from '../src/db/migrate.ts';
-import { createHome, type Home, settingsOf } from './harness/cli.ts';
+import { createHome, type ExitedCommand, type Home, type Settings, settingsOf } from './harness/cli.ts';
 import { createLink, type Json, post } from './harness/client.ts';
 import { sealAllOf } from './harness/database-fixture.ts';
 import { type Engine, type Paylink, startPaylink } from './harness/paylink.ts';
@@ -72,9 +72,11 @@ describe('the command line on a server database, beside the service', () => {
   test('a dead job is listed with exit code 1 and can be rerun; an unknown ID exits with 2', async () => {
     assert.deepEqual(await run('jobs', 'dead'), { code: 0, out: 'There are no dead jobs.\n', err: '' });
     await asOwner(
+      // It does not run by itself during the test, whatever the time of day.
       `insert into scheduled_jobs (name, due_at, failures, last_error, failed_at)
-       select 'purge-old-rows', now(), 4, 'no disk', now() where $1 <> ''
-       on conflict (name) do update set failures = excluded.failures, last_error = excluded.last_error`,
+       select 'purge-old-rows', now() + interval '12 hours', 4, 'no disk', now() where $1 <> ''
+       on conflict (name) do update set failures = excluded.failures, last_error = excluded.last_error,
+         due_at = excluded.due_at, lease_token = scheduled_jobs.lease_token + 1, leased_until = null`,
     );
     const listed = await run('jobs', 'dead', '--json');
     assert.equal(listed.code, 1);
@@ -117,8 +119,16 @@ describe('the command line on a server database, beside the service', () => {
     );
   });
 
+  /** Runs the doctor. It is run again if it could not wait for the service, which a busy machine makes slow. */
+  async function examine(answered: RegExp, settings: Settings, ...options: string[]): Promise<ExitedCommand> {
+    for (let runs = 1; ; runs++) {
+      const ended = await home.run(settings, 'doctor', ...options);
+      if (answered.test(ended.out) || runs === 5) return ended;
+    }
+  }
+
   test('the doctor exits with 0 for a healthy service', async () => {
-    const { code, out } = await run('doctor', '--json');
+    const { code, out } = await examine(/ is ready"/, settingsOf(paylink), '--json');
     const { healthy, findings } = JSON.parse(out) as { healthy: boolean; findings: Json[] };
     const stateOf = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
     assert.deepEqual([code, healthy], [0, true]);
@@ -136,7 +146,7 @@ describe('the command line on a server database, beside the service', () => {
   test('the doctor reports another master key, a wrong address and an invalid setting, each with a remedy', async () => {
     const settings = settingsOf(paylink);
     const otherKey = { ...settings, PAYLINK_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') };
-    const key = await home.run(otherKey, 'doctor');
+    const key = await examine(/ uses another master key/, otherKey);
     assert.equal(key.code, 1);
     assert.match(
       key.out,
