@@ -69,6 +69,8 @@ export type Rig = {
   stop(): Promise<void>;
 };
 
+type RigOptions = Pick<PaylinkOptions, 'isAtWork'>;
+
 /** Waits until all lines of a statement are matched. */
 async function waitUntilMatched(read: () => Promise<Json>): Promise<Json> {
   const until = performance.now() + matchLimitMs;
@@ -81,10 +83,7 @@ async function waitUntilMatched(read: () => Promise<Json>): Promise<Json> {
 }
 
 /** Starts a service with a merchant whose bank account is connected. */
-export async function openRig(
-  engine: Engine,
-  options: Pick<PaylinkOptions, 'isAtWork' | 'workTimings'> = {},
-): Promise<Rig> {
+export async function openRig(engine: Engine, options: RigOptions = {}): Promise<Rig> {
   const clock = manualClock();
   const paylink = await startPaylink(engine, { clock, ...options });
   let credentials = await logIn(paylink);
