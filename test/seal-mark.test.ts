@@ -8,6 +8,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { sealEvents } from '../src/events/seal-events.ts';
 import { readChainHead } from '../src/events/verify-chain.ts';
 import { type DatabaseFixture, openDatabaseFixture } from './harness/database-fixture.ts';
+import { guardMs } from './harness/process.ts';
 
 let bare: DatabaseFixture;
 before(async () => {
@@ -44,7 +45,7 @@ async function listUnsealed(companyIds: readonly string[]): Promise<string[]> {
 
 /** Seals until only these chains are unsealed; transactions of other tests may delay the horizon. */
 async function sealAllBut(companyIds: readonly string[], held: readonly string[]): Promise<void> {
-  const until = performance.now() + 30_000;
+  const until = performance.now() + guardMs;
   for (;;) {
     await sealEvents({ db: bare.db, clock: systemClock });
     const unsealed = await listUnsealed(companyIds);

@@ -56,7 +56,7 @@ test('a stop during the first start ends it, and the next start is a complete fi
 
 test('a launcher killed while the server loads leaves no server behind', async () => {
   const run = await stage.start();
-  await until(() => existsSync(join(run.dataDir, 'paylink.lock.json')), 'the server to take the folder');
+  await run.untilHeld();
   const server = run.serverPid();
   run.kill('SIGKILL');
   await untilGone(server);

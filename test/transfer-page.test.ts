@@ -24,6 +24,9 @@ import { readPng } from './harness/qr-picture.ts';
 import { openSmtpServer, readPdf, type TestSmtpServer } from './harness/smtp-server.ts';
 import { type Page, press, visit } from './harness/visitor.ts';
 
+/** As a word: a random code or address may contain its letters. */
+const aboutCard = /\bcard(?:s|holder)?\b/i;
+
 for (const engine of engines) {
   describe(`transfers on the ${engine} database`, () => {
     const pond = createFakeHostedProcessor('paypond', 'Paypond');
@@ -109,7 +112,7 @@ for (const engine of engines) {
       const pdf = await (await fetch(`${link}/receipt.pdf`)).arrayBuffer();
       for (const text of [receipt.email.text ?? '', await readPdf(new Uint8Array(pdf))]) {
         assert.match(text, /Paid with[\s:]+Bank transfer/);
-        assert.doesNotMatch(text, /card/i);
+        assert.doesNotMatch(text, aboutCard);
       }
       const refunded = await call(paylink, owner, ['POST', `/v1/payments/${code}/refunds`], {});
       assert.equal(refunded.status, 200, JSON.stringify(refunded.body));
@@ -118,7 +121,7 @@ for (const engine of engines) {
         refund?.email.text?.replace(/\s+/g, ' ') ?? '',
         /refunded €19\.99 to the payment method you used\./,
       );
-      assert.doesNotMatch(refund?.email.text ?? '', /card/i);
+      assert.doesNotMatch(refund?.email.text ?? '', aboutCard);
     });
 
     test('without receipts, the page does not announce one', async () => {

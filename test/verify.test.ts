@@ -135,7 +135,7 @@ for (const { engine, mode } of scenes) {
 
     before(async () => {
       // No job may change these records during the test.
-      paylink = await startPaylink(engine, { isAtWork: false, processorTimeoutMs: 1_000 });
+      paylink = await startPaylink(engine, { isAtWork: false });
       await createConsistentRecords(paylink);
       await makeTargets();
       if (mode === 'test') return;

@@ -2,7 +2,10 @@
 // crash at any point, the next run completes the rest.
 
 import { type Mode, modes, type TenantScope, type TenantTx } from '../db/database.ts';
-import { listBankRefundsByReference } from '../processors/bank-transfer/refund-store.ts';
+import {
+  listBankRefundsByReference,
+  listUnappliedRefunds,
+} from '../processors/bank-transfer/refund-store.ts';
 import {
   listTransferIbans,
   listTransfersByReference,
@@ -11,6 +14,7 @@ import {
 import { type RefundDeps, RefundNotFinalError, reconcileRefund } from '../refunds/refund-payment.ts';
 import { appendTransferEvent, confirmRefund, creditLine } from './credit-line.ts';
 import { decideLine, type LineDecision, mayBeDuplicate, review } from './decide-line.ts';
+import { type ImportInput, importStatement, type StatementImport } from './import-statement.ts';
 import { classifyLine } from './line-states.ts';
 import { refreshTransfer } from './refresh-transfer.ts';
 import { type BankLine, listCreditedLines, listNewLines, lockLine } from './store.ts';
@@ -93,9 +97,20 @@ export async function matchBankLine(deps: MatchDeps, scope: TenantScope, lineId:
   await applyMatch(deps, scope, matched);
 }
 
+/** Imports a statement and matches the first bookings at once, for the response. The worker continues from there. */
+export async function importAndMatch(deps: MatchDeps, input: ImportInput): Promise<StatementImport> {
+  const { companyId, mode } = input;
+  const imported = await importStatement(deps, input);
+  if (imported.isNew)
+    await matchBankLines(deps, { companyId, mode }).catch((err: unknown) =>
+      deps.log.warn({ companyId, err }, 'matching failed and is left to the worker'),
+    );
+  return imported;
+}
+
 /**
- * Matches a batch of new bookings and settles transfers, whoever else works on them. The worker does so until none is
- * left. Throws at the end if one failed.
+ * Matches a batch of new bookings and updates the payments and refunds that matched ones concern, whoever else works on
+ * them. The worker does so until none is left. Throws at the end if one failed.
  */
 export async function matchBankLines(
   deps: MatchDeps,
@@ -114,7 +129,7 @@ async function matchInMode(deps: MatchDeps, scope: TenantScope): Promise<void> {
       try {
         await run(id);
       } catch (err) {
-        deps.log.warn({ companyId, id, err }, 'a bank line or transfer could not be processed');
+        deps.log.warn({ companyId, id, err }, 'a bank line, transfer or refund could not be processed');
         faults.push(err);
       }
     }
@@ -123,6 +138,8 @@ async function matchInMode(deps: MatchDeps, scope: TenantScope): Promise<void> {
   await each(lineIds, async (lineId) => await matchBankLine(deps, scope, lineId));
   const unsettled = await inTenant(scope, async (tx) => await listUnsettled(tx, batchSize));
   await each(unsettled, async (attemptId) => await refreshTransfer(deps, { ...scope, attemptId }));
+  const unapplied = await inTenant(scope, async (tx) => await listUnappliedRefunds(tx, batchSize));
+  await each(unapplied, async (refundId) => await applyMatch(deps, scope, { refundId }));
   if (faults.length > 0)
     throw new AggregateError(faults, `${faults.length} bank lines could not be processed`);
 }

@@ -10,8 +10,8 @@ import { responses } from '../http/openapi.ts';
 import { PageQuery, paginate, parsePage } from '../http/page-query.ts';
 import { actorOf } from '../http/roles.ts';
 import { describeSecuredRoutes } from '../http/secured-route.ts';
-import { type ImportInput, importStatement } from './import-statement.ts';
-import { type MatchDeps, matchBankLines } from './match-lines.ts';
+import type { ImportInput } from './import-statement.ts';
+import { importAndMatch, type MatchDeps } from './match-lines.ts';
 import { presentStatement } from './present-bank.ts';
 import { ImportResponse, StatementList, StatementParams, StatementResponse } from './schema.ts';
 import { maxFileBytes, type Spool, spoolUpload } from './spool.ts';
@@ -65,14 +65,8 @@ function useStatements(scope: HttpServer): void {
   scope.addHook('onResponse', endSpool);
 }
 
-/** Imports and matches the first bookings at once, for the response. The worker continues from there. */
-async function importAndMatch(deps: BankRouteDeps, order: ImportInput) {
-  const { companyId, mode } = order;
-  const { statement, isNew } = await importStatement(deps, order);
-  if (isNew)
-    await matchBankLines(deps, { companyId, mode }).catch((err: unknown) =>
-      deps.log.warn({ companyId, err }, 'matching failed and is left to the worker'),
-    );
+async function importAndPresent(deps: BankRouteDeps, order: ImportInput) {
+  const { statement, isNew } = await importAndMatch(deps, order);
   const shown = await deps.db.inTenant(order, async (tx) => await presentOne(tx, statement));
   return { ...shown, isNew };
 }
@@ -99,7 +93,7 @@ function registerImport(scope: HttpServer, deps: BankRouteDeps): void {
       if (!file) throw errors.statementRefused({ detail: 'The body is empty. Send the file as the body.' });
       const statementId = deriveRequestId(request, 'bst', deps.clock);
       const order = { companyId, mode, statementId, file, createdBy: actorOf(principal) };
-      return await importAndMatch(deps, order);
+      return await importAndPresent(deps, order);
     },
   );
 }

@@ -2,14 +2,14 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { toAttemptRequest } from '../attempts/attempt-request.ts';
-import { importStatement } from '../bank/import-statement.ts';
+import { importAndMatch } from '../bank/match-lines.ts';
 import type { Spool } from '../bank/spool.ts';
 import { errors, invalidField } from '../base/errors.ts';
 import { type Currency, parseAmount, toDecimalText } from '../base/money.ts';
 import { openProcessor } from '../connections/open-connection.ts';
 import type { PayDeps } from '../payments/deps.ts';
 import type { TransferInstructions } from '../processors/processor.ts';
-import { type ClockDeps, runKinds } from './advance-clock.ts';
+import type { ClockDeps } from './advance-clock.ts';
 import { payByMethod, requireView, type TestOrder } from './pay-with-test-card.ts';
 
 export type BookingDeps = PayDeps & ClockDeps;
@@ -100,6 +100,5 @@ export async function bookTransfer(deps: BookingDeps, order: TestOrder, booking:
   const { statementId, isReturn } = booking;
   const amount = wanted ?? toDecimalText(instructions.dueMinor, instructions.currency);
   const text = writeStatement(instructions, { amount, isReturn, at: deps.clock.now() });
-  await importStatement(deps, { companyId, mode, statementId, file: spoolOf(text), createdBy });
-  await runKinds(deps, { companyId, mode }, ['match-bank-line', 'settle-transfer']);
+  await importAndMatch(deps, { companyId, mode, statementId, file: spoolOf(text), createdBy });
 }

@@ -8,37 +8,15 @@ import { importStatement } from '../../src/bank/import-statement.ts';
 import { matchBankLines } from '../../src/bank/match-lines.ts';
 import { spoolUpload } from '../../src/bank/spool.ts';
 import { newId } from '../../src/base/ids.ts';
-import type { Database } from '../../src/db/database.ts';
 import { type StatementEntry, statementOf } from '../harness/bank.ts';
-import { openRig, type Rig } from './merchant-rig.ts';
+import { dyingAfter, openRig, type Rig } from './merchant-rig.ts';
 
 let rig: Rig;
 before(async () => {
   // No worker runs jobs, so only what the test calls is executed.
-  rig = await openRig('server', { workTimings: { pollMs: 3_600_000 } });
+  rig = await openRig('server', { isAtWork: false });
 });
 after(async () => await rig.stop());
-
-/** A database that commits this many transactions and then fails. */
-function dyingAfter(db: Database, transactions: number): { db: Database; hasDied(): boolean } {
-  let done = 0;
-  let hasDied = false;
-  return {
-    hasDied: () => hasDied,
-    db: {
-      ...db,
-      inTenant: async (companyId, work, options) => {
-        if (done >= transactions) {
-          hasDied = true;
-          throw new Error('the process has died');
-        }
-        const result = await db.inTenant(companyId, work, options);
-        done += 1;
-        return result;
-      },
-    },
-  };
-}
 
 /** An order overpaid in two parts, and a paid order whose refund was sent. */
 async function prepare() {

@@ -1,7 +1,6 @@
 // A merchant who accepts bank transfers on a running service: orders, statements, and short access to the API.
 
 import assert from 'node:assert/strict';
-import type { WorkTimings } from '../../src/app.ts';
 import { refreshAttempt } from '../../src/attempts/refresh-attempt.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -18,7 +17,7 @@ import {
 } from '../harness/bank.ts';
 import { type Answer, type Credentials, call, type Json, logIn } from '../harness/client.ts';
 import { manualClock } from '../harness/manual-clock.ts';
-import { type Engine, type Paylink, startPaylink } from '../harness/paylink.ts';
+import { type Engine, type Paylink, type PaylinkOptions, startPaylink } from '../harness/paylink.ts';
 
 const matchLimitMs = 60_000;
 const hourMs = 60 * 60 * 1000;
@@ -70,6 +69,8 @@ export type Rig = {
   stop(): Promise<void>;
 };
 
+type RigOptions = Pick<PaylinkOptions, 'isAtWork'>;
+
 /** Waits until all lines of a statement are matched. */
 async function waitUntilMatched(read: () => Promise<Json>): Promise<Json> {
   const until = performance.now() + matchLimitMs;
@@ -82,7 +83,7 @@ async function waitUntilMatched(read: () => Promise<Json>): Promise<Json> {
 }
 
 /** Starts a service with a merchant whose bank account is connected. */
-export async function openRig(engine: Engine, options: { workTimings?: WorkTimings } = {}): Promise<Rig> {
+export async function openRig(engine: Engine, options: RigOptions = {}): Promise<Rig> {
   const clock = manualClock();
   const paylink = await startPaylink(engine, { clock, ...options });
   let credentials = await logIn(paylink);
@@ -167,5 +168,26 @@ export function interceptStatements(db: Database, intercept: (statement: string)
         },
         options,
       ),
+  };
+}
+
+/** A database that commits this many transactions of tenants and then fails, as if the process had died. */
+export function dyingAfter(db: Database, transactions: number): { db: Database; hasDied(): boolean } {
+  let done = 0;
+  let hasDied = false;
+  return {
+    hasDied: () => hasDied,
+    db: {
+      ...db,
+      inTenant: async (companyId, work, options) => {
+        if (done >= transactions) {
+          hasDied = true;
+          throw new Error('the process has died');
+        }
+        const result = await db.inTenant(companyId, work, options);
+        done += 1;
+        return result;
+      },
+    },
   };
 }

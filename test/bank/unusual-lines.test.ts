@@ -16,7 +16,7 @@ import { counts, countsOf, interceptStatements, openRig, type Rig } from './merc
 let rig: Rig;
 before(async () => {
   // No worker runs jobs, so only what the test calls is executed.
-  rig = await openRig('server', { workTimings: { pollMs: 3_600_000 } });
+  rig = await openRig('server', { isAtWork: false });
 });
 after(async () => await rig.stop());
 afterEach(async () => await rig.checkBooks());

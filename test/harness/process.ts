@@ -28,8 +28,10 @@ export type ServiceProcess = {
   stderr(): string;
   /** Waits until it reports ready. Fails if it ends before. */
   ready(): Promise<void>;
-  /** The process that holds the data folder; on the embedded database only. */
+  /** The process that holds the data folder; on the embedded database only. Fails while none does. */
   serverPid(): number;
+  /** Waits until a process holds the data folder. */
+  untilHeld(): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when it has ended and its output is complete. */
   ended: Promise<ExitStatus>;
@@ -136,12 +138,24 @@ function startRun(home: string, options: StartOptions, port: number): ServicePro
       await until(() => isReady() || state.isOver, 'the service to be ready');
       assert.ok(isReady(), `it ended instead of getting ready:\n${stdout()}\n${stderr()}`);
     },
-    serverPid: () =>
-      Number(JSON.parse(readFileSync(join(dataDir, 'paylink.lock.json'), 'utf8')).pid as number),
+    serverPid: () => readHolder(dataDir) ?? assert.fail(`no process holds ${dataDir}`),
+    untilHeld: async () =>
+      await until(() => readHolder(dataDir) !== null, `a process to hold the folder ${dataDir}`),
     kill: (signal) => void child.kill(signal),
     ended,
     hasEnded: () => state.isOver,
   };
+}
+
+const noteOf = (dataDir: string) => join(dataDir, 'paylink.lock.json');
+
+/** The process that has noted itself as holder of a data folder; null before it has written its note to the end. */
+function readHolder(dataDir: string): number | null {
+  try {
+    return Number(JSON.parse(readFileSync(noteOf(dataDir), 'utf8')).pid);
+  } catch {
+    return null;
+  }
 }
 
 /** A clean environment with PATH only. */
@@ -202,7 +216,12 @@ function collect(stream: ChildProcess['stdout']): () => string {
 /** While the started process runs, its child is ours too. */
 async function endRun(run: ServiceProcess): Promise<void> {
   if (run.hasEnded()) return;
-  const server = existsSync(join(run.dataDir, 'paylink.lock.json')) ? run.serverPid() : 0;
+  const { dataDir } = run;
+  await until(
+    () => !existsSync(noteOf(dataDir)) || readHolder(dataDir) !== null,
+    'a whole note of the holder',
+  );
+  const server = readHolder(dataDir) ?? 0;
   run.kill('SIGKILL');
   if (server > 0 && server !== run.pid && isRunning(server)) process.kill(server, 'SIGKILL');
   await run.ended;

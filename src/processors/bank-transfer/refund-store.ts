@@ -71,6 +71,17 @@ export async function listBankRefundsByReference(
   return await tx.query(listBankRefundsByReferenceSql, [tx.companyId, mode, references]);
 }
 
+const listUnappliedRefundsSql = statement({ refundId: t.text })`
+  select r.refund_id as "refundId" from bank_refunds r join refunds using (company_id, refund_id)
+  where r.company_id = $1 and r.state = 'sent' and refunds.state in ('created', 'processing', 'unknown')
+  order by r.refund_id limit $2`;
+
+/** Sent refunds that payments do not know to have succeeded yet. */
+export async function listUnappliedRefunds(tx: TenantTx, limit: number): Promise<string[]> {
+  const rows = await tx.query(listUnappliedRefundsSql, [tx.companyId, limit]);
+  return rows.map(({ refundId }) => refundId);
+}
+
 const listBankRefundsSql = statement(BankRefund)`
   select ${columns} ${from}
   where r.company_id = $1 and t.mode = $2 and ($3::text is null or r.state = $3)

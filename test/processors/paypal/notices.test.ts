@@ -16,7 +16,7 @@ import { createSigning, type Signing } from './signing.ts';
 const webhookId = '1FAKE00000000001A';
 const connection = newConnection({ clientId: 'AW', clientSecret: 'EJ', webhookId });
 const { connectionId, companyId } = connection;
-const signal = AbortSignal.timeout(60_000);
+const guard = () => AbortSignal.timeout(60_000);
 
 const theirs = createSigning();
 const strangers = createSigning('/CN=paypal.com.evil.example');
@@ -64,7 +64,7 @@ function sign(
   const headers = signing.transmit(certUrl, webhookId)(body, at);
   return { headers, body: Buffer.from(body), now: at, ...unproven };
 }
-const read = async (notice: ProcessorWebhookRequest) => await kind.readNotice?.(connection, notice, signal);
+const read = async (notice: ProcessorWebhookRequest) => await kind.readNotice?.(connection, notice, guard());
 const changed = (
   notice: ProcessorWebhookRequest,
   headers: Record<string, string | undefined>,
@@ -144,12 +144,12 @@ test('a change of any signed part makes a webhook forged', async () => {
   for (const name of Object.keys(notice.headers)) forged.push(changed(notice, { [name]: undefined }));
   for (const one of forged) assert.equal((await read(one))?.kind, 'forged', JSON.stringify(one.headers));
   const other = { ...connection, credentials: { ...connection.credentials, webhookId: '2FAKE' } };
-  assert.equal((await kind.readNotice?.(other, notice, signal))?.kind, 'forged');
+  assert.equal((await kind.readNotice?.(other, notice, guard()))?.kind, 'forged');
 });
 
 test('a connection without a webhook ID accepts no webhook', async () => {
   const { webhookId: _, ...credentials } = connection.credentials;
-  const read = await kind.readNotice?.({ ...connection, credentials }, sign(captured), signal);
+  const read = await kind.readNotice?.({ ...connection, credentials }, sign(captured), guard());
   assert.deepEqual(read, { kind: 'forged', why: 'the connection has no webhook ID' });
 });
 

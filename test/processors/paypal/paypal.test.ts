@@ -20,7 +20,7 @@ const dayMs = 24 * hourMs;
 
 let rig: PaypalRig;
 let paypal: Processor;
-const signal = AbortSignal.timeout(guardMs);
+const guard = () => AbortSignal.timeout(guardMs);
 const usual: PaypalCommand = { nextCaptures: [], isPatchable: true, areRefundsPending: false, listLagMs: 0 };
 
 before(async () => {
@@ -43,7 +43,7 @@ function requireAction(outcome: AttemptOutcome): string {
 
 async function begin() {
   const request = newRequest(rig, rig.connection);
-  const outcome = await paypal.authorise(request, signal);
+  const outcome = await paypal.authorise(request, guard());
   return { request: withReference(request, outcome), url: requireAction(outcome) };
 }
 
@@ -55,7 +55,7 @@ async function approve() {
 
 async function pay() {
   const request = await approve();
-  assert.equal((await paypal.capture(request, signal)).kind, 'succeeded');
+  assert.equal((await paypal.capture(request, guard())).kind, 'succeeded');
   return request;
 }
 
@@ -77,7 +77,7 @@ function newRefund(
 test('20 concurrent calls share one token, which is used until shortly before it expires or is rejected', async () => {
   const known = await rig.countTokens();
   const fresh = reconnect();
-  const ask = async () => await fresh.authorise(newRequest(rig, rig.connection), signal);
+  const ask = async () => await fresh.authorise(newRequest(rig, rig.connection), guard());
   const askTogether = async () => await Promise.all(Array.from({ length: 20 }, ask));
   assert.ok((await askTogether()).every(({ kind }) => kind === 'requires_action'));
   assert.equal(await rig.countTokens(), known + 1);
@@ -96,7 +96,7 @@ test('a rejected token is replaced, and the call is repeated', async () => {
   const { request } = await begin();
   const known = await rig.countTokens();
   await rig.command({ dropTokens: true });
-  assert.equal((await paypal.query(request, signal))?.kind, 'requires_action');
+  assert.equal((await paypal.query(request, guard()))?.kind, 'requires_action');
   assert.equal(await rig.countTokens(), known + 1);
 });
 
@@ -105,7 +105,7 @@ test('a caller that stops waiting for a token does not cancel it for others', as
   const route = 'POST /v1/oauth2/token';
   await rig.control({ outage: { fault: { kind: 'slow', delayMs: 500, waits: 'before' }, route, times: 1 } });
   const hurried = new AbortController();
-  const [first, second] = [hurried.signal, signal].map(
+  const [first, second] = [hurried.signal, guard()].map(
     async (one) => await fresh.authorise(newRequest(rig, rig.connection), one),
   );
   hurried.abort(new Error('no more time'));
@@ -116,7 +116,7 @@ test('a caller that stops waiting for a token does not cancel it for others', as
 test('without a token nothing was requested, so PayPal is unavailable', async () => {
   for (const fault of [{ kind: 'status', status: 500, isPerformed: false }, { kind: 'refuse' }] as const) {
     await rig.control({ outage: { fault, route: 'POST /v1/oauth2/token' } });
-    const outcome = await reconnect().authorise(newRequest(rig, rig.connection), signal);
+    const outcome = await reconnect().authorise(newRequest(rig, rig.connection), guard());
     assert.equal(outcome.kind, 'unavailable');
   }
 });
@@ -124,7 +124,7 @@ test('without a token nothing was requested, so PayPal is unavailable', async ()
 test('an order that PayPal refuses is unavailable, and the reason has no customer data', async () => {
   const request = newRequest(rig, rig.connection);
   const customer = { ...request.customer, email: 'no address' };
-  const outcome = await paypal.authorise({ ...request, customer }, signal);
+  const outcome = await paypal.authorise({ ...request, customer }, guard());
   assert.deepEqual(outcome, {
     kind: 'unavailable',
     why: 'an order: PayPal responded with status 400 INVALID_REQUEST INVALID_PARAMETER_SYNTAX',
@@ -136,28 +136,28 @@ test('names and texts of any length and script are truncated to PayPal’s limit
   const long = '🪑 Stühle '.repeat(40);
   const customer = { email: 'ada@shop.example', firstName: long, lastName: long, country: 'DE' };
   const changes = { merchantName: long, description: long, locale: 'en', customer };
-  const outcome = await paypal.authorise(newRequest(rig, rig.connection, changes), signal);
+  const outcome = await paypal.authorise(newRequest(rig, rig.connection, changes), guard());
   assert.equal(outcome.kind, 'requires_action');
 });
 
 test('a query about an unknown attempt returns that', async () => {
   const request = newRequest(rig, rig.connection);
-  assert.equal(await paypal.query(request, signal), null);
+  assert.equal(await paypal.query(request, guard()), null);
 });
 
 test('a customer who must act again at the capture returns to PayPal, and pays once', async () => {
   const request = await approve();
   await rig.command({ nextCaptures: [{ issue: 'PAYER_ACTION_REQUIRED' }] });
-  const url = requireAction(await paypal.capture(request, signal));
-  assert.equal((await paypal.query(request, signal))?.kind, 'requires_action');
+  const url = requireAction(await paypal.capture(request, guard()));
+  assert.equal((await paypal.query(request, guard()))?.kind, 'requires_action');
   await rig.customer.challenge(url, 'pass');
-  assert.equal((await paypal.capture(request, signal)).kind, 'succeeded');
+  assert.equal((await paypal.capture(request, guard())).kind, 'succeeded');
   assert.equal((await chargesOf(request)).length, 1);
 });
 
 test('an unapproved order is not captured, and the customer is sent to PayPal again', async () => {
   const { request, url } = await begin();
-  assert.equal(requireAction(await paypal.capture(request, signal)), url);
+  assert.equal(requireAction(await paypal.capture(request, guard())), url);
   assert.deepEqual(await chargesOf(request), []);
 });
 
@@ -176,7 +176,7 @@ for (const { wish, code } of declines) {
     const request = await approve();
     await rig.command({ nextCaptures: [wish] });
     const reference = request.processorReference;
-    assert.deepEqual(await paypal.capture(request, signal), { kind: 'declined', reference, code });
+    assert.deepEqual(await paypal.capture(request, guard()), { kind: 'declined', reference, code });
     assert.deepEqual(await chargesOf(request), []);
   });
 }
@@ -184,23 +184,23 @@ for (const { wish, code } of declines) {
 test('a refusal that is no decline ends nothing: the attempt is queried again', async () => {
   const request = await approve();
   await rig.command({ nextCaptures: [{ issue: 'DUPLICATE_INVOICE_ID' }] });
-  await assert.rejects(paypal.capture(request, signal), /422 UNPROCESSABLE_ENTITY DUPLICATE_INVOICE_ID$/);
-  assert.equal((await paypal.query(request, signal))?.kind, 'approved');
+  await assert.rejects(paypal.capture(request, guard()), /422 UNPROCESSABLE_ENTITY DUPLICATE_INVOICE_ID$/);
+  assert.equal((await paypal.query(request, guard()))?.kind, 'approved');
 });
 
 test('a capture under review is processing, and cannot be cancelled', async () => {
   const request = await approve();
   await rig.command({ nextCaptures: [{ status: 'PENDING' }] });
   const processing = { kind: 'processing', reference: request.processorReference };
-  assert.deepEqual(await paypal.capture(request, signal), processing);
-  assert.deepEqual(await paypal.query(request, signal), processing);
-  assert.deepEqual(await paypal.cancel(request, signal), processing);
+  assert.deepEqual(await paypal.capture(request, guard()), processing);
+  assert.deepEqual(await paypal.query(request, guard()), processing);
+  assert.deepEqual(await paypal.cancel(request, guard()), processing);
 });
 
 test('money is captured once, even if PayPal has forgotten the first request', async () => {
   const request = await pay();
   await rig.advanceMs(7 * hourMs);
-  const again = await paypal.capture(request, signal);
+  const again = await paypal.capture(request, guard());
   assert.deepEqual(again, {
     kind: 'succeeded',
     reference: request.processorReference,
@@ -212,22 +212,22 @@ test('money is captured once, even if PayPal has forgotten the first request', a
 
 test('PayPal itself refuses to capture a cancelled order', async () => {
   const request = await approve();
-  assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
-  assert.deepEqual(await paypal.query(request, signal), { kind: 'void' });
-  assert.deepEqual(await paypal.capture(request, signal), { kind: 'void' });
+  assert.deepEqual(await paypal.cancel(request, guard()), { kind: 'void' });
+  assert.deepEqual(await paypal.query(request, guard()), { kind: 'void' });
+  assert.deepEqual(await paypal.capture(request, guard()), { kind: 'void' });
   assert.deepEqual(await chargesOf(request), []);
 });
 
 test('a key cancelled before its use is used up: a late order is void', async () => {
   const request = newRequest(rig, rig.connection);
-  assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
-  assert.deepEqual(await paypal.authorise(request, signal), { kind: 'void' });
+  assert.deepEqual(await paypal.cancel(request, guard()), { kind: 'void' });
+  assert.deepEqual(await paypal.authorise(request, guard()), { kind: 'void' });
 });
 
 test('an uncaptured order that PayPal does not let us change is still void', async () => {
   await rig.command({ isPatchable: false });
   const request = await approve();
-  assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
+  assert.deepEqual(await paypal.cancel(request, guard()), { kind: 'void' });
   assert.deepEqual(await chargesOf(request), []);
 });
 
@@ -235,8 +235,8 @@ test('a concurrent capture and cancel agree about the money', async () => {
   for (let round = 0; round < 5; round++) {
     const request = await approve();
     const [captured, cancelled] = await Promise.all([
-      paypal.capture(request, signal),
-      paypal.cancel(request, signal),
+      paypal.capture(request, guard()),
+      paypal.cancel(request, guard()),
     ]);
     assert.deepEqual(captured, cancelled);
     assert.equal((await chargesOf(request)).length, captured.kind === 'succeeded' ? 1 : 0);
@@ -246,25 +246,25 @@ test('a concurrent capture and cancel agree about the money', async () => {
 test('an order that PayPal has forgotten is void after its expiry, and throws before', async () => {
   const { request } = await begin();
   await rig.advanceMs(3 * hourMs);
-  assert.deepEqual(await paypal.query(request, signal), { kind: 'void' });
-  assert.deepEqual(await paypal.cancel(request, signal), { kind: 'void' });
+  assert.deepEqual(await paypal.query(request, guard()), { kind: 'void' });
+  assert.deepEqual(await paypal.cancel(request, guard()), { kind: 'void' });
   const fresh = await begin();
   const unknown = { ...fresh.request, processorReference: '0UNKNOWN000000000' };
-  await assert.rejects(paypal.query(unknown, signal), /does not know/);
+  await assert.rejects(paypal.query(unknown, guard()), /does not know/);
 });
 
 test('a malformed reference never becomes part of an address', async () => {
   const { request } = await begin();
   const hostile = { ...request, processorReference: '../../v1/oauth2/token' };
-  await assert.rejects(paypal.query(hostile, signal), /does not have the form/);
+  await assert.rejects(paypal.query(hostile, guard()), /does not have the form/);
 });
 
 test('an order of another attempt or connection is rejected', async () => {
   const { request } = await begin();
   const other = { ...request, attemptId: newId('att', rig.now()) };
-  await assert.rejects(paypal.query(other, signal), { name: 'ResponseMismatchError' });
+  await assert.rejects(paypal.query(other, guard()), { name: 'ResponseMismatchError' });
   const connection = { ...rig.connection, connectionId: rig.otherConnection.connectionId };
-  await assert.rejects(rig.kind.connect(connection).query(request, signal), {
+  await assert.rejects(rig.kind.connect(connection).query(request, guard()), {
     name: 'ResponseMismatchError',
   });
 });
@@ -272,20 +272,20 @@ test('an order of another attempt or connection is rejected', async () => {
 test('a refund that PayPal pays out later is processing, then succeeds once', async () => {
   await rig.command({ areRefundsPending: true });
   const request = newRefund(await pay(), { amountMinor: 500 });
-  const first = await paypal.refund(request, signal);
+  const first = await paypal.refund(request, guard());
   assert.equal(first.kind, 'processing');
   await rig.settle();
   const { reference } = first;
   const paid = { kind: 'succeeded', reference, amountMinor: 500, currency: 'EUR' };
-  assert.deepEqual(await paypal.refund(request, signal), paid);
+  assert.deepEqual(await paypal.refund(request, guard()), paid);
   assert.equal((await refundsOf(request.refundId)).length, 1);
 });
 
 test('a refund is made once, even if PayPal has forgotten its request ID', async () => {
   const request = newRefund(await pay(), { amountMinor: 500 });
-  const first = await paypal.refund(request, signal);
+  const first = await paypal.refund(request, guard());
   await rig.advanceMs(46 * dayMs);
-  assert.deepEqual(await paypal.refund(request, signal), first);
+  assert.deepEqual(await paypal.refund(request, guard()), first);
   assert.equal((await refundsOf(request.refundId)).length, 1);
 });
 
@@ -298,12 +298,12 @@ test('money found in the list can be refunded by the reference of the list', asy
   let cursor: string | null = null;
   let reference: string | undefined;
   do {
-    const page = await paypal.list({ companyId: request.companyId, ...span, cursor }, signal);
+    const page = await paypal.list({ companyId: request.companyId, ...span, cursor }, guard());
     reference ??= page.movements.find(({ key }) => key === request.attemptId)?.reference;
     cursor = page.nextCursor;
   } while (cursor !== null);
   assert.ok(reference && reference !== request.processorReference);
-  const back = await paypal.refund(newRefund({ ...request, processorReference: reference }), signal);
+  const back = await paypal.refund(newRefund({ ...request, processorReference: reference }), guard());
   assert.equal(back.kind, 'succeeded');
 });
 
@@ -320,7 +320,7 @@ test('the list covers months, page by page, with each movement once', async () =
   const listed: string[] = [];
   let cursor: string | null = null;
   do {
-    const page = await paypal.list({ companyId: rig.connection.companyId, from, until, cursor }, signal);
+    const page = await paypal.list({ companyId: rig.connection.companyId, from, until, cursor }, guard());
     listed.push(...page.movements.map(({ key }) => key));
     cursor = page.nextCursor;
     assert.ok(page.completeUntil && page.completeUntil.getTime() <= rig.now().getTime() - 3 * hourMs);
@@ -335,31 +335,31 @@ test('a period that PayPal’s list has not reached is empty, without an error',
   const from = new Date(rig.now().getTime() - hourMs);
   const page = await paypal.list(
     { companyId: rig.connection.companyId, from, until: rig.now(), cursor: null },
-    signal,
+    guard(),
   );
   assert.deepEqual([page.movements, page.nextCursor], [[], null]);
   assert.ok(page.completeUntil && page.completeUntil <= from);
 });
 
 test('credentials are checked with PayPal, and a webhook of another app is reported', async () => {
-  const good = await rig.kind.check(rig.connection, signal);
+  const good = await rig.kind.check(rig.connection, guard());
   assert.deepEqual(good, {
     kind: 'good',
     holder: 'APP-FAKE000000000001T (AWfake-c…)',
     account: rig.connection.credentials.clientId,
   });
   for (const { field, connection } of rig.invalidConnections) {
-    const bad = await rig.kind.check(connection, signal);
+    const bad = await rig.kind.check(connection, guard());
     assert.ok(bad.kind === 'bad' && bad.faults.some((fault) => fault.field === field), field);
   }
   await rig.control({ outage: { fault: { kind: 'status', status: 503, isPerformed: false } } });
-  await assert.rejects(rig.kind.check(rig.connection, signal));
+  await assert.rejects(rig.kind.check(rig.connection, guard()));
 });
 
 test('PayPal gets the statement descriptor of the company, and none if the company has none', async () => {
   const { url } = await begin();
   assert.match(await (await fetch(url)).text(), /<p>MOEBEL\*MUELLER 24\.DE<\/p>/);
   const request = { ...newRequest(rig, rig.connection), statementDescriptor: null };
-  const plain = requireAction(await paypal.authorise(request, signal));
+  const plain = requireAction(await paypal.authorise(request, guard()));
   assert.doesNotMatch(await (await fetch(plain)).text(), /MOEBEL\*/);
 });

@@ -33,7 +33,7 @@ after(() => {
   server.close();
 });
 
-const signal = AbortSignal.timeout(60_000);
+const guard = () => AbortSignal.timeout(60_000);
 const connection = newConnection({ clientId: 'AW', clientSecret: 'EJ', webhookId: '1FAKE' });
 const request = {
   ...newRequest({ now: () => systemClock.now(), cardFor: () => null }, connection),
@@ -58,7 +58,7 @@ const payerLink = (href: string) => [{ rel: 'payer-action', href }];
 
 const queryWith = async (body: unknown, status = 200) => {
   answers = { 'GET /v2/checkout/orders/ORDER1': { status, body } };
-  return await connect().query(request, signal);
+  return await connect().query(request, guard());
 };
 
 test('an order of the documented form is accepted', async () => {
@@ -141,7 +141,7 @@ test('a customer is only sent to addresses of PayPal', async () => {
 test('an order that a concurrent request is creating is not unavailable', async () => {
   for (const issue of ['PREVIOUS_REQUEST_IN_PROGRESS', 'PAYPAL_REQUEST_ID_PREVIOUSLY_USED']) {
     answers = { 'POST /v2/checkout/orders': { status: 422, body: { details: [{ issue }] } } };
-    await assert.rejects(connect().authorise({ ...request, card: null }, signal));
+    await assert.rejects(connect().authorise({ ...request, card: null }, guard()));
   }
 });
 
@@ -150,8 +150,8 @@ test('an attempt that PayPal refuses to create is void, and not queried for ever
   for (const status of [400, 422]) {
     const body = { details: [{ issue: 'PAYEE_ACCOUNT_RESTRICTED' }] };
     answers = { 'POST /v2/checkout/orders': { status, body } };
-    assert.equal(await connect().query(unheard, signal), null);
-    assert.deepEqual(await connect().cancel(unheard, signal), { kind: 'void' });
+    assert.equal(await connect().query(unheard, guard()), null);
+    assert.deepEqual(await connect().cancel(unheard, guard()), { kind: 'void' });
   }
   for (const [status, issue] of [
     [422, 'PREVIOUS_REQUEST_IN_PROGRESS'],
@@ -160,8 +160,8 @@ test('an attempt that PayPal refuses to create is void, and not queried for ever
     [500, 'INTERNAL_SERVER_ERROR'],
   ] as const) {
     answers = { 'POST /v2/checkout/orders': { status, body: { details: [{ issue }] } } };
-    await assert.rejects(connect().query(unheard, signal));
-    await assert.rejects(connect().cancel(unheard, signal));
+    await assert.rejects(connect().query(unheard, guard()));
+    await assert.rejects(connect().cancel(unheard, guard()));
   }
 });
 
@@ -169,19 +169,19 @@ test('a capture response without a capture, or about another order, is rejected'
   const path = 'POST /v2/checkout/orders/ORDER1/capture';
   for (const body of [orderOf({ status: 'APPROVED' }), orderOf({}), { ...capture }]) {
     answers = { [path]: { status: 201, body } };
-    await assert.rejects(connect().capture(request, signal));
+    await assert.rejects(connect().capture(request, guard()));
   }
   const foreign = { ...capture, custom_id: 'att_1/con_1/co_1' };
   const units = [{ amount, payments: { captures: [foreign] } }];
   answers = { [path]: { status: 201, body: orderOf({ purchase_units: units }) } };
-  await assert.rejects(connect().capture(request, signal), { name: 'ResponseMismatchError' });
+  await assert.rejects(connect().capture(request, guard()), { name: 'ResponseMismatchError' });
 });
 
 test('a capture response has its custom_id only in the capture', async () => {
   const units = [{ reference_id: request.linkCode, payments: { captures: [capture] } }];
   const body = { ...orderOf({ purchase_units: units }), intent: undefined };
   answers = { 'POST /v2/checkout/orders/ORDER1/capture': { status: 201, body } };
-  assert.equal((await connect().capture(request, signal)).kind, 'succeeded');
+  assert.equal((await connect().capture(request, guard())).kind, 'succeeded');
 });
 
 const refundRequest = {
@@ -197,7 +197,7 @@ const refundWith = async (answer: Answer) => {
     'GET /v2/checkout/orders/ORDER1': { status: 200, body: orderOf({}, [capture]) },
     'POST /v2/payments/captures/CAPTURE1/refund': answer,
   };
-  return await connect().refund(refundRequest, signal);
+  return await connect().refund(refundRequest, guard());
 };
 
 test('a refund response about another refund, or of an undocumented form, is rejected', async () => {
@@ -276,7 +276,7 @@ test('the list has only completed payments and refunds of this connection', asyn
   const body = { transaction_details: rows.map((row) => ({ transaction_info: row })), total_pages: 1 };
   answers = { 'GET /v1/reporting/transactions': { status: 200, body } };
   const span = { from: new Date('2026-01-31T00:00:00Z'), until: new Date('2026-01-31T23:00:00Z') };
-  const page = await connect().list({ companyId, ...span, cursor: null }, signal);
+  const page = await connect().list({ companyId, ...span, cursor: null }, guard());
   assert.deepEqual(page.movements, [
     { kind: 'charge', key: attemptId, reference: 'T1', amountMinor: 1999, currency: 'EUR' },
     { kind: 'outside_refund', key: attemptId, reference: 'T1', amountMinor: 500, currency: 'EUR' },
@@ -284,7 +284,7 @@ test('the list has only completed payments and refunds of this connection', asyn
   ]);
   for (const odd of [{}, { ...body, total_pages: '1' }, { ...body, transaction_details: [{}] }]) {
     answers = { 'GET /v1/reporting/transactions': { status: 200, body: odd } };
-    await assert.rejects(connect().list({ companyId, ...span, cursor: null }, signal));
+    await assert.rejects(connect().list({ companyId, ...span, cursor: null }, guard()));
   }
 });
 
@@ -296,7 +296,7 @@ test('the fee of a payment is what PayPal took, in the currency of the payment',
     };
     answers = { 'GET /v1/reporting/transactions': { status: 200, body } };
     const span = { from: new Date('2026-01-31T00:00:00Z'), until: new Date('2026-01-31T23:00:00Z') };
-    const { movements } = await connect().list({ companyId, ...span, cursor: null }, signal);
+    const { movements } = await connect().list({ companyId, ...span, cursor: null }, guard());
     return movements.map(({ feeMinor }) => feeMinor);
   };
   assert.deepEqual(await listFee({ currency_code: 'EUR', value: '-0.84' }), [84]);
@@ -312,8 +312,8 @@ test('a movement in the second between two windows is listed once', async () => 
   const body = { transaction_details: [{ transaction_info: edge }], total_pages: 1 };
   answers = { 'GET /v1/reporting/transactions': { status: 200, body } };
   const span = { from: new Date('2026-01-31T00:00:00Z'), until: new Date('2026-02-02T00:00:00Z') };
-  const first = await connect().list({ companyId, ...span, cursor: null }, signal);
-  const second = await connect().list({ companyId, ...span, cursor: first.nextCursor }, signal);
+  const first = await connect().list({ companyId, ...span, cursor: null }, guard());
+  const second = await connect().list({ companyId, ...span, cursor: first.nextCursor }, guard());
   assert.deepEqual([first.movements.length, second.movements.length], [0, 1]);
   assert.equal(second.nextCursor, null);
 });
@@ -323,7 +323,7 @@ test('no error contains a token, a secret or a body', async () => {
   const paypal = createPaypal({ apiUrl: url, clock: systemClock }).connect(secretive);
   const body = { name: 'ODD', message: 'EJsecret', details: [{ issue: 'ada@shop.example wants A21AA' }] };
   answers = { 'POST /v2/checkout/orders': { status: 500, body } };
-  const error = await paypal.authorise({ ...request, card: null }, signal).catch((reason: Error) => reason);
+  const error = await paypal.authorise({ ...request, card: null }, guard()).catch((reason: Error) => reason);
   assert.ok(error instanceof Error);
   assert.doesNotMatch(`${error.stack} ${JSON.stringify(error)}`, /EJsecret|A21AA|ada@/);
 });
