@@ -84,14 +84,16 @@ export async function insertHome(tx: SystemTx, companyId: string): Promise<void>
 }
 
 /**
- * Says that the company is in another cell. Changes nothing if it is at home or arriving here. As the owner of the tables.
+ * Says that the company is in another cell. False, and nothing changes, if it is at home or arriving here; what another
+ * transaction is writing is waited for. As the owner of the tables.
  */
-export async function insertGone(sql: Sql, companyId: string, otherCell: string): Promise<void> {
-  await sql.query(
+export async function insertGone(sql: Sql, companyId: string, otherCell: string): Promise<boolean> {
+  const rows = await sql.query(
     // safe: a constant.
     `insert into company_homes (company, status, other_cell) values ($1, 'gone', $2)
      on conflict (company) do update set other_cell = excluded.other_cell, changed_at = ${nextChange}
-       where company_homes.status = 'gone'`,
+       where company_homes.status = 'gone'
+     returning company`,
     [companyId, otherCell],
   );
 }
@@ -102,6 +104,7 @@ export async function deleteGone(sql: Sql, companyId: string): Promise<void> {
 }
 
 /** The last step of a move: the company is at home where it was arriving. Changes nothing if this arrival has ended. */
+  return rows.length === 1;
 export async function settleArrival(tx: SystemTx, { companyId, generation }: CompanyHome): Promise<void> {
   await tx.query(
     // safe: a constant.
