@@ -31,6 +31,11 @@ export async function insertThisCell(sql: Sql, cell: ThisCell): Promise<void> {
   );
 }
 
+/** Gives this cell another identity. As the owner of the tables. */
+export async function updateDatabaseId(sql: Sql, databaseId: string): Promise<void> {
+  await sql.query('update this_cell set database_id = $1::uuid', [databaseId]);
+}
+
 const listUnhidingSql = statement({ name: t.text })`select tables_without_at_home()::text as name`;
 
 /** The tables that show the system role companies that are not at home. As the owner of the tables. */
