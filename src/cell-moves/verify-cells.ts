@@ -7,7 +7,7 @@ import { isLockedByCommand } from '../cells/lock-company.ts';
 import { findUnlistedLogins } from '../companies/logins.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
-import { type Cell, listOpenCells, readPlaces } from './find-company.ts';
+import { type Cell, describeHomeless, listOpenCells, readPlaces } from './find-company.ts';
 import { companyOfMoveName } from './move-names.ts';
 import { listTablesWithRows } from './remove-rows.ts';
 import { type LeftOver, listReplication } from './replication.ts';
@@ -90,12 +90,7 @@ async function verifyCompany(
   if (!home)
     return move.length > 0
       ? move
-      : [
-          fault(
-            `It is at home in no cell (known in ${names(places)}). If its import or its removal was interrupted, run that ` +
-              `again; otherwise restore the cell that it was in last.${describeLeft(left)}`,
-          ),
-        ];
+      : [fault(`It is ${describeHomeless(places.map(({ cell }) => cell))}${describeLeft(left)}`)];
   const faults: CellFinding[] = [...move];
   const hint = await db.inSystem(async (tx) => await findCellOf(tx, companyId));
   const again = `paylink admin cells move ${companyId} ${home.cell.name}`;
