@@ -65,12 +65,15 @@ export const CompanyHome = {
   status: t.oneOf('home', 'arriving', 'gone'),
   /** The cell that it comes from, or went to; null at home. */
   otherCell: t.nullable(t.text),
-  /** Grows with each change, so that a decision about one arrival is never carried out for a later one. */
+  /**
+   * Grows with each change while the row exists, so that a decision about one arrival is never carried out for a later one. A
+   * row that was deleted and inserted again begins at the current time.
+   */
   generation: t.computed('extract(epoch from changed_at)::text', t.text),
 };
 export type CompanyHome = RowOf<typeof CompanyHome>;
 
-/** The time of a change. Two changes of a company never have the same. */
+/** The time of a change. Two changes of a row never have the same while the row exists. */
 const nextChange = "greatest(statement_timestamp(), company_homes.changed_at + interval '1 microsecond')";
 
 const findHomeSql = statement(CompanyHome)`select ${CompanyHome} from company_homes where company = $1`;
@@ -101,6 +104,7 @@ export async function insertGone(sql: Sql, companyId: string, otherCell: string)
      returning company`,
     [companyId, otherCell],
   );
+  return rows.length === 1;
 }
 
 /** What a cell knows of a company that is in no cell any more. As the owner of the tables. */
@@ -109,7 +113,6 @@ export async function deleteGone(sql: Sql, companyId: string): Promise<void> {
 }
 
 /** The last step of a move: the company is at home where it was arriving. Changes nothing if this arrival has ended. */
-  return rows.length === 1;
 export async function settleArrival(tx: SystemTx, { companyId, generation }: CompanyHome): Promise<void> {
   await tx.query(
     // safe: a constant.
