@@ -11,6 +11,7 @@ import {
   listCells,
   markListed,
   replaceDirectoryLogin,
+  updateDatabaseIdOf,
   updateWeight,
 } from '../cells/directory-store.ts';
 import {
@@ -19,6 +20,7 @@ import {
   insertThisCell,
   requireEntry,
   type ThisCell,
+  updateDatabaseId,
 } from '../cells/home-store.ts';
 import { readPlace, requireCellServer, requireKnownVersion } from '../cells/inspect-cells.ts';
 import { hideElsewhere, withShortLocks } from '../cells/protect-cell.ts';
@@ -45,13 +47,19 @@ export type AddedCell = CellRow & {
 };
 
 /** A database of the settings; that of the directory if the directory is in this cell. */
-export type NewCell = { name: string; weight: number | null; database: Database };
+export type NewCell = {
+  name: string;
+  weight: number | null;
+  database: Database;
+  /** The database is a restored backup of the cell, which the one that was lost must not be taken for. */
+  isRestored?: boolean;
+};
 
 const defaultWeight = 100;
 
 /** Throws an OperatorError unless the database can become the cell `name`. Changes nothing. */
 async function checkCandidate(
-  { name, database }: NewCell,
+  { name, database, isRestored = false }: NewCell,
   { registered, installationId }: { registered: readonly CellRow[]; installationId: string | null },
 ): Promise<ThisCell | null> {
   const own = await findThisCell(database.asOwner);
@@ -64,6 +72,12 @@ async function checkCandidate(
       `The database of ${name} is already the cell ${own.name}: correct its address in DATABASE_URLS.`,
     );
   const known = registered.find((cell) => cell.name === name);
+  if (isRestored) {
+    if (known && own) return own;
+    throw new OperatorError(
+      `The database of ${name} is no backup of a cell of the installation: correct its address, or leave out --restored.`,
+    );
+  }
   if (known && known.databaseId !== own?.databaseId)
     throw new OperatorError(
       `The installation has a cell ${name} in another database. Choose another name for a new cell.`,
@@ -82,6 +96,17 @@ async function writeIdentity(database: Database, cell: ThisCell): Promise<void> 
     await insertAllHomes(sql);
     await requireEntry(sql);
   });
+}
+
+/**
+ * Gives a restored cell an identity of its own. Its backup has that of the server that was lost, which a process with old settings
+ * would otherwise work in if it came back. Run again, it mends an interruption between the two writes.
+ */
+async function renewIdentity(directory: Database, { name, database }: NewCell, own: ThisCell) {
+  const databaseId = randomUUID();
+  await updateDatabaseId(database.asOwner, databaseId);
+  await updateDatabaseIdOf(directory.asOwner, name, databaseId);
+  return { ...own, databaseId };
 }
 
 /** Writes where the companies of a cell are. Returns their number. */
@@ -196,7 +221,8 @@ export async function addCell(deps: AddCellDeps, cell: NewCell): Promise<AddedCe
   if (!isDirectory) await prepare(database);
   const installationId = known.installationId ?? own?.installationId ?? randomUUID();
   if (!isDirectory) await prepareDirectory(deps, installationId);
-  const identity = own ?? { name, databaseId: randomUUID(), installationId, isDirectory };
+  const kept = own && cell.isRestored ? await renewIdentity(directory, cell, own) : own;
+  const identity = kept ?? { name, databaseId: randomUUID(), installationId, isDirectory };
   if (own === null) await writeIdentity(database, identity);
   const existing = registered.find((each) => each.name === name);
   const weight = cell.weight ?? existing?.weight ?? defaultWeight;

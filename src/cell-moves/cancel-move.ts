@@ -4,7 +4,7 @@
 import { OperatorError } from '../base/operator-error.ts';
 import { saveCellOf } from '../cells/directory-store.ts';
 import { withCompanyLock } from '../cells/lock-company.ts';
-import { type CompanyPlaces, findCompany } from './find-company.ts';
+import { type CompanyPlaces, findCompany, noHome } from './find-company.ts';
 import { cleanUp, type MoveDeps, undoMove } from './move-company.ts';
 import { listReplicationOf } from './replication.ts';
 
@@ -45,7 +45,7 @@ export async function cancelMove(
         `The move of ${companyId} has switched to ${places.unfinished.to.name} already. Finish it: paylink admin cells move ` +
           `${companyId} ${places.unfinished.to.name}`,
       );
-    if (!places.home) throw new OperatorError(`There is no company ${companyId} in the cells that are up.`);
+    if (!places.home) throw noHome(db, companyId, places.others);
     const home = places.home.name;
     const found = { companyId, home };
     const arriving = places.others.find(({ home }) => home.status === 'arriving');

@@ -3,8 +3,19 @@
 
 import { parseDatabaseAddress } from '../db/database-address.ts';
 
-/** Parameters of an address that libpq knows as well, and that do not belong to one process. */
-const shared = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'channel_binding', 'gssencmode', 'krbsrvname'];
+/**
+ * Parameters of an address that libpq knows as well. Files that they name (`sslrootcert`, `sslcert`, `sslkey`) are read by the
+ * server that connects, under the same paths.
+ */
+const passedOn = [
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'channel_binding',
+  'gssencmode',
+  'krbsrvname',
+];
 
 const quote = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
@@ -23,7 +34,7 @@ export function toConnectionString(address: string, { user }: { user: string }):
     ['user', user],
     ['password', password === '' ? null : password],
     ['target_session_attrs', target === 'any' ? null : target],
-    ...shared.map((name): [string, string | null] => [name, url.searchParams.get(name)]),
+    ...passedOn.map((name): [string, string | null] => [name, url.searchParams.get(name)]),
     // A host that does not respond must not hold up a move for long.
     ['connect_timeout', '10'],
     ['application_name', 'paylink move'],

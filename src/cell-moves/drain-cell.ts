@@ -53,17 +53,20 @@ async function chooseTarget(drain: Drain, known: CompanyHome): Promise<string | 
   );
 }
 
-/** Moves what is in the cell now, and what the summary does not name. Returns whether there was something. */
-async function drainOnce(drain: Drain, summary: DrainSummary, settled: Set<string>): Promise<boolean> {
+/**
+ * Moves what is in the cell now, without what the summary names as failed. `seen`: the states of companies that earlier calls
+ * have looked at. Returns whether there was something.
+ */
+async function drainOnce(drain: Drain, summary: DrainSummary, seen: Set<string>): Promise<boolean> {
   const { deps } = drain;
   let isNew = false;
   for await (const known of iterateHomes(drain.cell)) {
     const { companyId, generation } = known;
-    if (settled.has(`${companyId} ${generation}`)) continue;
+    if (seen.has(`${companyId} ${generation}`)) continue;
     if (summary.failed.some((failed) => failed.companyId === companyId)) continue;
     try {
       const to = await chooseTarget(drain, known);
-      settled.add(`${companyId} ${generation}`);
+      seen.add(`${companyId} ${generation}`);
       if (to === null) continue;
       isNew = true;
       const log = (line: string) => deps.log(`${companyId}: ${line}`);
@@ -92,8 +95,8 @@ export async function drainCell(deps: MoveDeps, name: string): Promise<DrainSumm
   await updateWeight(db.asOwner, name, 0);
   log(`${name} has the weight 0 now, so it takes no new companies`);
   const summary: DrainSummary = { moved: [], failed: [] };
-  const settled = new Set<string>();
+  const seen = new Set<string>();
   // Again at the end: a process may have placed a company by the weight that it had read before.
-  while (await drainOnce({ deps, cell, others }, summary, settled));
+  while (await drainOnce({ deps, cell, others }, summary, seen));
   return summary;
 }

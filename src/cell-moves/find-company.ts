@@ -36,6 +36,22 @@ export type CompanyPlaces = {
   others: (Cell & { home: CompanyHome })[];
 };
 
+/** What to do about a company that some cells know, and that is at home in none. */
+export const describeHomeless = (known: readonly { name: string }[]): string =>
+  `at home in no cell (known in ${known.map(({ name }) => name).join(' and ')}). If its import or its removal was interrupted, ` +
+  'run that again; otherwise restore the cell that it was in last.';
+
+/** The error for a company that is at home in none of the cells that are up. */
+export function noHome(db: Database, companyId: string, known: readonly Cell[]): OperatorError {
+  const down = db.downCells();
+  const notReached = down.length > 0 ? ` (not reached: ${down.join(', ')})` : '';
+  return new OperatorError(
+    known.length > 0
+      ? `${companyId} is ${describeHomeless(known)}${notReached}`
+      : `There is no company ${companyId} in the cells that are up${notReached}.`,
+  );
+}
+
 /** The cells that know a company, and what each says of it. */
 export async function readPlaces(
   cells: readonly Cell[],

@@ -1,7 +1,7 @@
-// What the commands for one company agree on: its row of company_homes in each cell. A decision locks the row of the target
-// first and that of the source second, and so does everything that must not happen beside one: it changes the row of the target,
-// and then waits until the source has decided. The lock of the company in the directory keeps commands apart, but a command may
-// have lost it while its last commit was pending.
+// How two commands for one company keep out of each other's way by its rows of company_homes, although one of them may have lost
+// the lock in the directory while its last commit was pending. A switch locks the row of the target, and then that of the source.
+// A command that claims or ends an arrival changes the row of the target first, which waits for a running switch, and then reads
+// the row of the source, which waits for the commit of the switch.
 
 import { OperatorError } from '../base/operator-error.ts';
 import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';

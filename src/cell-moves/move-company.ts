@@ -16,7 +16,14 @@ import type { MovedTable } from '../move/tables.ts';
 import { checkMove } from './check-move.ts';
 import { CopyDiffersError, countCompany } from './compare-company.ts';
 import { toConnectionString } from './connection-string.ts';
-import { type Cell, type CompanyPlaces, findCompany, listOpenCells, requireCell } from './find-company.ts';
+import {
+  type Cell,
+  type CompanyPlaces,
+  findCompany,
+  listOpenCells,
+  noHome,
+  requireCell,
+} from './find-company.ts';
 import { FreezeGivenUpError, freezeAndSwitch, orGiveUp } from './freeze-company.ts';
 import { claimArrival, endArrival, UnknownSwitchError } from './lock-homes.ts';
 import { readMoveState } from './move-state.ts';
@@ -240,16 +247,13 @@ async function settle(db: Database, { from, to }: { from: Cell; to: Cell }, comp
 
 /** Where the company is, after the switch of an earlier run was finished. Throws an OperatorError if it is nowhere. */
 async function requireHome(db: Database, companyId: string): Promise<Cell> {
-  const { home, unfinished } = await findCompany(db, companyId);
+  const { home, unfinished, others } = await findCompany(db, companyId);
   if (home) return home;
   if (unfinished) {
     await settle(db, unfinished, companyId);
     return unfinished.to;
   }
-  const down = db.downCells();
-  throw new OperatorError(
-    `There is no company ${companyId} in the cells that are up${down.length > 0 ? ` (not reached: ${down.join(', ')})` : ''}.`,
-  );
+  throw noHome(db, companyId, others);
 }
 
 /** The error of a connection that broke, with where the company is then. Other errors are returned unchanged. */

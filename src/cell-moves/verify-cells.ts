@@ -7,7 +7,7 @@ import { isLockedByCommand } from '../cells/lock-company.ts';
 import { findUnlistedLogins } from '../companies/logins.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
-import { type Cell, listOpenCells, readPlaces } from './find-company.ts';
+import { type Cell, describeHomeless, listOpenCells, readPlaces } from './find-company.ts';
 import { companyOfMoveName } from './move-names.ts';
 import { listTablesWithRows } from './remove-rows.ts';
 import { type LeftOver, listReplication } from './replication.ts';
@@ -49,7 +49,7 @@ type Places = readonly { cell: Cell; home: CompanyHome }[];
 function describeMove(companyId: string, places: Places, left: readonly Left[]): string | null {
   const home = places.find((place) => place.home.status === 'home');
   const arriving = places.find((place) => place.home.status === 'arriving');
-  const hasLeftFor = (cell: string | undefined) =>
+  const isGoneTo = (cell: string | undefined) =>
     places.some((place) => place.home.status === 'gone' && place.home.otherCell === cell);
   const slot = left.find(({ kind }) => kind === 'slot');
   const kept = slot ? ` Until then a replication slot in ${slot.cell} keeps log on disk.` : '';
@@ -59,9 +59,9 @@ function describeMove(companyId: string, places: Places, left: readonly Left[]):
       `Its move to ${arriving.cell.name} was interrupted. ${finish(arriving.cell.name)} ` +
       `Or undo it: paylink admin cells cancel ${companyId}.${kept}`
     );
-  const to = home ?? (arriving && hasLeftFor(arriving.cell.name) ? arriving : null);
+  const to = home ?? (arriving && isGoneTo(arriving.cell.name) ? arriving : null);
   if (!to || (home && left.length === 0)) return null;
-  if (hasLeftFor(to.cell.name))
+  if (isGoneTo(to.cell.name))
     return `Its move to ${to.cell.name} was interrupted after the switch. ${finish(to.cell.name)}${kept}`;
   const what = left.map(({ kind, cell }) => `a ${kind} in ${cell}`).join(', ');
   return `A move of it left ${what}. Remove that: paylink admin cells cancel ${companyId}.${kept}`;
@@ -90,12 +90,7 @@ async function verifyCompany(
   if (!home)
     return move.length > 0
       ? move
-      : [
-          fault(
-            `It is at home in no cell (known in ${names(places)}). If its import or its removal was interrupted, run that ` +
-              `again; otherwise restore the cell that it was in last.${describeLeft(left)}`,
-          ),
-        ];
+      : [fault(`It is ${describeHomeless(places.map(({ cell }) => cell))}${describeLeft(left)}`)];
   const faults: CellFinding[] = [...move];
   const hint = await db.inSystem(async (tx) => await findCellOf(tx, companyId));
   const again = `paylink admin cells move ${companyId} ${home.cell.name}`;

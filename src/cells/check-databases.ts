@@ -111,10 +111,14 @@ async function wrongDatabase(directory: Database, name: string, own: ThisCell | 
     if (own === null) return 'is no cell';
     if (own.installationId !== ours?.installationId) return 'is a cell of another installation';
     if (own.name !== name) return own.name === directoryName ? 'is the directory' : `is the cell ${own.name}`;
-    return 'was a cell of this name before';
+    return 'is not the database that this cell has now';
   };
+  const isOld = own?.name === name && own.installationId === ours?.installationId;
+  const restored = isOld
+    ? `, or, if it was restored from a backup, run: paylink admin cells add ${name} --restored`
+    : '';
   return new OperatorError(
-    `The database that DATABASE_URLS gives ${describe()}: correct the address of ${name}. Nothing was written to it.`,
+    `The database that DATABASE_URLS gives ${describe()}: correct the address of ${name}${restored}. Nothing was written to it.`,
   );
 }
 

@@ -41,6 +41,11 @@ export async function updateWeight(sql: Sql, name: string, weight: number): Prom
   return rows.length === 1;
 }
 
+/** The database of a cell is another one, such as a restored one. As the owner of the tables. */
+export async function updateDatabaseIdOf(sql: Sql, name: string, databaseId: string): Promise<void> {
+  await sql.query('update cells set database_id = $2::uuid where name = $1', [name, databaseId]);
+}
+
 const findCellSql = statement({ cell: t.text })`select cell from company_cells where company = $1`;
 
 /** The name of the cell that a company is in; null if it is unknown. */

@@ -18,7 +18,7 @@ export async function finishSwitch(
   { directory, source, target }: SwitchPlaces,
   { companyId, from, to }: SwitchedCompany,
 ): Promise<boolean> {
-  // Before the source: an arrival that begins later needs a decision of its own.
+  // Read the target first: otherwise an old decision could settle a newer arrival.
   const arrival = await target.inSystem(async (tx) => await findHome(tx, companyId));
   const home = await source.inSystem(async (tx) => await findHome(tx, companyId));
   if (home?.status !== 'gone' || home.otherCell !== to) return false;

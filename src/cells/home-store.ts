@@ -31,6 +31,11 @@ export async function insertThisCell(sql: Sql, cell: ThisCell): Promise<void> {
   );
 }
 
+/** Gives this cell another identity. As the owner of the tables. */
+export async function updateDatabaseId(sql: Sql, databaseId: string): Promise<void> {
+  await sql.query('update this_cell set database_id = $1::uuid', [databaseId]);
+}
+
 const listUnhidingSql = statement({ name: t.text })`select tables_without_at_home()::text as name`;
 
 /** The tables that show the system role companies that are not at home. As the owner of the tables. */
@@ -60,12 +65,15 @@ export const CompanyHome = {
   status: t.oneOf('home', 'arriving', 'gone'),
   /** The cell that it comes from, or went to; null at home. */
   otherCell: t.nullable(t.text),
-  /** Grows with each change, so that a decision about one arrival is never carried out for a later one. */
+  /**
+   * Grows with each change while the row exists, so that a decision about one arrival is never carried out for a later one. A
+   * row that was deleted and inserted again begins at the current time.
+   */
   generation: t.computed('extract(epoch from changed_at)::text', t.text),
 };
 export type CompanyHome = RowOf<typeof CompanyHome>;
 
-/** The time of a change. Two changes of a company never have the same. */
+/** The time of a change. Two changes of a row never have the same while the row exists. */
 const nextChange = "greatest(statement_timestamp(), company_homes.changed_at + interval '1 microsecond')";
 
 const findHomeSql = statement(CompanyHome)`select ${CompanyHome} from company_homes where company = $1`;
@@ -84,16 +92,19 @@ export async function insertHome(tx: SystemTx, companyId: string): Promise<void>
 }
 
 /**
- * Says that the company is in another cell. Changes nothing if it is at home or arriving here. As the owner of the tables.
+ * Says that the company is in another cell. False, and nothing changes, if it is at home or arriving here; what another
+ * transaction is writing is waited for. As the owner of the tables.
  */
-export async function insertGone(sql: Sql, companyId: string, otherCell: string): Promise<void> {
-  await sql.query(
+export async function insertGone(sql: Sql, companyId: string, otherCell: string): Promise<boolean> {
+  const rows = await sql.query(
     // safe: a constant.
     `insert into company_homes (company, status, other_cell) values ($1, 'gone', $2)
      on conflict (company) do update set other_cell = excluded.other_cell, changed_at = ${nextChange}
-       where company_homes.status = 'gone'`,
+       where company_homes.status = 'gone'
+     returning company`,
     [companyId, otherCell],
   );
+  return rows.length === 1;
 }
 
 /** What a cell knows of a company that is in no cell any more. As the owner of the tables. */

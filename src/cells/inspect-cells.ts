@@ -10,12 +10,16 @@ const ServerFacts = {
   walLevel: t.text,
   maxSlots: t.int4,
   usedSlots: t.int4,
+  maxSenders: t.int4,
+  usedSenders: t.int4,
   isInRecovery: t.bool,
 };
 
 const readFactsSql = statement(ServerFacts)`
   select current_setting('wal_level') as "walLevel", current_setting('max_replication_slots')::int as "maxSlots",
     (select count(*)::int from pg_replication_slots) as "usedSlots",
+    current_setting('max_wal_senders')::int as "maxSenders",
+    (select count(*)::int from pg_stat_replication) as "usedSenders",
     pg_is_in_recovery() as "isInRecovery"`;
 
 /** Throws an OperatorError, with the remedy, if the server of a cell cannot send and receive companies. */
@@ -31,6 +35,8 @@ export async function requireCellServer(name: string, database: Database): Promi
     );
   if (facts.maxSlots - facts.usedSlots < 2)
     throw refuse('has no free replication slots: raise max_replication_slots, and restart it.');
+  if (facts.maxSenders - facts.usedSenders < 2)
+    throw refuse('has too few free WAL senders: raise max_wal_senders, and restart it.');
 }
 
 /** Throws an OperatorError if a later version of Paylink has migrated the database. Changes nothing. */

@@ -69,15 +69,18 @@ export async function placeCompany(db: Database, companyId: string): Promise<voi
 
 /**
  * Gives an imported company the cell as its place. The other cells send on who looks for it there, such as a process that
- * remembers where it was before. All cells must be up.
+ * remembers where it was before, and let no other import in. False if another cell has the company. All cells must be up.
  */
-export async function placeImported(db: Database, companyId: string, cell: Database): Promise<void> {
+export async function placeImported(db: Database, companyId: string, cell: Database): Promise<boolean> {
   // First: two cells that send on to each other would be followed in a circle.
   await deleteGone(cell.asOwner, companyId);
+  for (const other of db.cells()) {
+    if (other.cell === cell.cell || other.cell === directoryName) continue;
+    if (!(await insertGone(other.asOwner, companyId, cell.cell ?? ''))) return false;
+  }
+  // After the other cells: the directory keeps the place of a company that one of them has.
   await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell.cell ?? ''));
-  for (const other of db.cells())
-    if (other.cell !== cell.cell && other.cell !== directoryName)
-      await insertGone(other.asOwner, companyId, cell.cell ?? '');
+  return true;
 }
 
 /** Forgets a company that was removed, or not imported: its place, and the addresses of its accounts. All cells must be up. */

@@ -1,6 +1,6 @@
-// Several databases as one: finds the cell of a company, runs its transactions there, and follows it when it moves. The
-// only place that knows where a company is. Must not: trust the directory or its own memory; the cell itself refuses a
-// company that is not at home in it (migrations/0055_cells.sql), and only then is the next place looked at.
+// Several databases as one: finds the cell of a company, runs its transactions there, and follows it when it moves. No other
+// file looks for the cell of a company. Must not: trust the directory or its own memory, which only say where to try first. A
+// cell refuses a company that is not at home in it (migrations/0055_cells.sql), and says where to try next.
 
 import { isStatementError } from '../db/connection.ts';
 import type { CommitNotificationListener, Database } from '../db/database.ts';

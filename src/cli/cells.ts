@@ -91,12 +91,14 @@ const addCommand: Command = {
   details:
     'The first cell may have companies already; every other database must be empty. From then on the database refuses\n' +
     'processes with DATABASE_URL: restart them with DATABASE_URLS. You can run the command again: it corrects the\n' +
-    'directory, and lists email addresses that have an account in another cell, too, with the exit code 1.',
+    'directory, and lists email addresses that have an account in another cell, too, with the exit code 1.\n' +
+    'With --restored, processes refuse the database that the cell had before: see "A cell is lost" in docs/cells.md.',
   arguments: [{ name: 'CELL', help: 'its name in DATABASE_URLS' }],
   options: [
     { name: 'weight', value: 'NUMBER', help: 'its share of new companies, 0 to 10000; 100 by default' },
+    { name: 'restored', help: 'the database is a restored backup of the cell' },
   ],
-  examples: ['admin cells add eu1', 'admin cells add eu2 --weight 50'],
+  examples: ['admin cells add eu1', 'admin cells add eu2 --weight 50', 'admin cells add eu2 --restored'],
   run: async ({ terminal, env }, given) => {
     const { addCell } = await import('../cell-admin/add-cell.ts');
     const { refuseSecondInstallation } = await import('../cells/check-databases.ts');
@@ -104,6 +106,7 @@ const addCommand: Command = {
     const { prepareForService } = await import('../open-database.ts');
     const name = given.argument('CELL');
     const weight = given.has('weight') ? readWeight(given.text('weight')) : null;
+    const isRestored = given.has('restored');
     const added = await withRawCell(env, name, async ({ config, cell, ...places }) => {
       const masterKeys = readMasterKeys(config);
       if (!masterKeys) throw usageError('Set PAYLINK_MASTER_KEY as for the service.');
@@ -111,7 +114,7 @@ const addCommand: Command = {
         await prepareForService(database, { masterKeys, log: terminal.note });
       const deps = { ...places, prepare };
       await refuseSecondInstallation(deps, config.cells ?? []);
-      return await addCell(deps, { name, weight, database: cell });
+      return await addCell(deps, { name, weight, database: cell, isRestored });
     });
     terminal.report({
       json: added,

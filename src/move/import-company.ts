@@ -29,7 +29,13 @@ import {
   UnknownCommitError,
   unknownCommit,
 } from './one-company.ts';
-import { addressesTaken, hasCompanyAnywhere, placeImport } from './place-import.ts';
+import {
+  addressesTaken,
+  CompanyExistsError,
+  existsAlready,
+  hasCompanyAnywhere,
+  placeImport,
+} from './place-import.ts';
 import { requireNoMove } from './require-no-move.ts';
 import { exportedTables, listMovedTables, type MovedTable, requireOwnTables } from './tables.ts';
 import { asTenant, describeSummary, findFaultsOf, summariseTable } from './verify-copy.ts';
@@ -65,11 +71,6 @@ async function refuseExisting(db: Database, companyId: string): Promise<void> {
   if (await hasCompanyAnywhere(db, companyId)) throw existsAlready(companyId);
 }
 
-class CompanyExistsError extends OperatorError {}
-
-const existsAlready = (companyId: string) =>
-  new CompanyExistsError(`The company ${companyId} exists here already. Nothing was imported.`);
-
 const findTakenSql = statement({ email: t.text })`
   select taken.email from unnest($1::logins[]) as given join logins as taken on taken.email = given.email
   order by taken.email`;
@@ -86,12 +87,17 @@ async function refuseTakenAddresses(sql: Sql, companyId: string, lines: readonly
   );
 }
 
-type Import = { path: string; header: CheckedCompanyFile; tables: readonly MovedTable[] };
+type Import = {
+  path: string;
+  header: CheckedCompanyFile;
+  tables: readonly MovedTable[];
+  isRehearsal: boolean;
+};
 
 /** Inserts all rows of the file. Throws an OperatorError if one of them exists or is of another company. */
 async function insertFile(
   sql: Sql,
-  { path, header, tables }: Import,
+  { path, header, tables }: Omit<Import, 'isRehearsal'>,
   onStep: ImportDeps['onStep'],
 ): Promise<number> {
   const { companyId, sha256 } = header;
@@ -143,13 +149,14 @@ async function verifyRecords(tx: TenantTx, { faults: known }: CompanyFileHeader)
 /** In a transaction: inserts and verifies everything, and notes the import in the company's audit log. */
 async function fillCompany(
   sql: Sql,
-  { path, header, tables }: Import,
+  { path, header, tables, isRehearsal }: Import,
   { db: cell, clock, onStep }: ImportDeps,
 ): Promise<number> {
   const { companyId } = header;
   await flushCommit(sql);
   if (cell.cell !== null) {
-    await deleteGone(sql, companyId);
+    // Otherwise the place was prepared. If the cell says again that the company has gone, another import has placed it elsewhere.
+    if (isRehearsal) await deleteGone(sql, companyId);
     await insertHome(sql, companyId);
   }
   await seeCompanyOf(cell, sql, companyId);
@@ -196,7 +203,7 @@ export async function importCompany(
   return await withCompanyLock(given.db, header.companyId, async (requireLock) => {
     await refuseExisting(given.db, header.companyId);
     await requireNoMove(given.db, header.companyId, 'imported');
-    const place = await placeImport(given.db, { path, header, isRehearsal });
+    const place = await placeImport(given.db, { path, header, isRehearsal }, requireLock);
     try {
       // In this order: only who has the lock claims addresses for the company.
       const mayCommit = async () => {
@@ -231,7 +238,7 @@ async function importInto(
       if (raisedBy > 0n) onStep(`raised the numbers of events by ${raisedBy}, above those of the company`);
       const opening = { settings: copySettings(db.kind), isRehearsal };
       return await inOwnTransaction(sql, opening, async () => {
-        const filled = await fillCompany(sql, { path, header, tables }, deps);
+        const filled = await fillCompany(sql, { path, header, tables, isRehearsal }, deps);
         await deps.mayCommit();
         onStep(isRehearsal ? 'the transaction is rolled back' : 'the transaction commits');
         isCommitting = !isRehearsal;

@@ -1,12 +1,19 @@
 // Where an imported company goes: of one database there is nothing to decide. Of several, a cell is chosen by weight, and the
-// directory gets the place and the addresses before the company is written. Must not: leave them there if nothing was
-// imported.
+// directory gets the place and the addresses before the company is written. Must not: free the place or the addresses of a
+// company that another command has imported.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from '../base/operator-error.ts';
+import { insertGone } from '../cells/home-store.ts';
+import type { RequireLock } from '../cells/lock-company.ts';
 import { chooseCell, forgetCompany, placeImported } from '../cells/place-company.ts';
+import { directoryName } from '../cells/route-cells.ts';
 import { claimEmails, findTakenEmails, renewClaims } from '../companies/logins.ts';
 import type { Database } from '../db/database.ts';
+import { lockNotAvailable } from '../db/move-store.ts';
+import { isUnavailable } from '../db/outage.ts';
+import { inOwnTransaction } from '../db/own-transaction.ts';
+import { serverSettings } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
 import { type CheckedCompanyFile, readCompanyFile } from './company-file.ts';
 import { rowsAtATime } from './copy-rows.ts';
@@ -20,16 +27,44 @@ export type ImportPlace = {
    * then; otherwise nobody does for ten minutes.
    */
   requireAddresses(): Promise<void>;
-  /** After an import that wrote nothing. */
+  /** After an import that wrote nothing. Does nothing if the lock of the company is lost. */
   undo(): Promise<void>;
 };
 
+/**
+ * Waits for a command that writes the company in a cell without the lock: it was killed, or lost the lock, and its commit is
+ * pending, such as for a standby. What it writes cannot be seen before. Throws an OperatorError if it does not end.
+ */
+async function waitForWriter(cell: Database, companyId: string): Promise<void> {
+  const opening = { settings: serverSettings, isRehearsal: true };
+  try {
+    await cell.withConnection(
+      async (sql) =>
+        await inOwnTransaction(sql, opening, async () => await insertGone(sql, companyId, directoryName)),
+    );
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error;
+    throw new OperatorError(
+      `An earlier command still writes ${companyId} in the cell ${cell.cell}; its commit may wait for a standby. Run this ` +
+        'command again when that has ended. Nothing was changed.',
+      { cause: error },
+    );
+  }
+}
+
 /** Whether any cell has the company. */
 export async function hasCompanyAnywhere(db: Database, companyId: string): Promise<boolean> {
-  for (const cell of db.cells())
+  for (const cell of db.cells()) {
+    if (db.hasDirectory) await waitForWriter(cell, companyId);
     if (await cell.inSystem(async (tx) => await hasCompany(tx, companyId))) return true;
+  }
   return false;
 }
+
+export class CompanyExistsError extends OperatorError {}
+
+export const existsAlready = (companyId: string) =>
+  new CompanyExistsError(`The company ${companyId} exists here already. Nothing was imported.`);
 
 export const addressesTaken = (companyId: string, emails: readonly string[]) =>
   new OperatorError(
@@ -48,18 +83,26 @@ async function readLogins(cell: Database, path: string, { sha256 }: CheckedCompa
   return logins;
 }
 
-/** Throws an OperatorError if an address has an account of another company. A rehearsal writes nothing. */
+/**
+ * Throws an OperatorError if an address has an account of another company, or if a cell has the company. A rehearsal writes
+ * nothing.
+ */
 export async function placeImport(
   db: Database,
   { path, header, isRehearsal }: { path: string; header: CheckedCompanyFile; isRehearsal: boolean },
+  requireLock: RequireLock,
 ): Promise<ImportPlace> {
   const nothing = async () => undefined;
   if (!db.hasDirectory) return { cell: db, requireAddresses: nothing, undo: nothing };
   const { companyId } = header;
   const cell = await chooseCell(db);
-  // A cell that fails meanwhile does not hide why the import ended. The next import replaces what is left.
+  // Without the lock, another import may have placed the company. That, or a cell that fails meanwhile, does not hide why this
+  // import ended. What is left harms nobody, and the next import replaces it.
   const undo = async () => {
-    if (!isRehearsal) await forgetCompany(db, companyId).catch(() => undefined);
+    if (isRehearsal) return;
+    await requireLock()
+      .then(async () => await forgetCompany(db, companyId))
+      .catch(() => undefined);
   };
   const logins = (await readLogins(cell, path, header)).filter((login) => login.companyId === companyId);
   const requireNone = (taken: readonly string[]) => {
@@ -67,9 +110,11 @@ export async function placeImport(
   };
   try {
     requireNone(await (isRehearsal ? findTakenEmails : claimEmails)(db, { companyId, logins }));
-    if (!isRehearsal) await placeImported(db, companyId, cell);
+    if (!isRehearsal && !(await placeImported(db, companyId, cell))) throw existsAlready(companyId);
   } catch (error) {
-    await undo();
+    // A cell that did not respond, or made this wait for a lock, may have the company.
+    const mayExist = error instanceof CompanyExistsError || (error instanceof Error && isUnavailable(error));
+    if (!mayExist) await undo();
     throw error;
   }
   // The transaction of the import may be in the database of the directory, and none uses its database beside itself.

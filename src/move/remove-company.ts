@@ -75,8 +75,10 @@ async function requireUnchanged(
 }
 
 /** After the rows: what other databases know of the company. */
-async function forgetRemoved(db: Database, companyId: string): Promise<void> {
+async function forgetRemoved(db: Database, companyId: string, requireLock: RequireLock): Promise<void> {
   try {
+    // Without the lock, the company may have been imported again.
+    await requireLock();
     await forgetCompany(db, companyId);
   } catch (error) {
     throw new OperatorError(
@@ -102,7 +104,7 @@ export async function removeCompany(
     await requireNoMove(deps.db, companyId, 'removed');
     const db = await deps.db.cellOf(companyId);
     const rows = await removeFrom(db, header, { ...deps, requireLock });
-    await forgetRemoved(deps.db, companyId);
+    await forgetRemoved(deps.db, companyId, requireLock);
     return { rows, exportedAt: header.exportedAt, sha256: header.sha256 };
   });
 }
@@ -148,8 +150,10 @@ async function removeFrom(
     );
   } catch (error) {
     // The command may have been interrupted before the directory was written.
-    if (error instanceof UnknownCompanyError && !(await hasCompanyAnywhere(installation, companyId)))
+    if (error instanceof UnknownCompanyError && !(await hasCompanyAnywhere(installation, companyId))) {
+      await requireLock();
       await forgetCompany(installation, companyId);
+    }
     if (isCommitting && !isStatementError(error))
       throw unknownCommit(companyId, { done: 'removed', sign: 'there is no such company', cause: error });
     if (!(error instanceof Error && 'code' in error && changedMeanwhile.includes(String(error.code))))

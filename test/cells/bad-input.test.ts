@@ -16,7 +16,14 @@ import { openConfiguredDatabase, prepareForService } from '../../src/open-databa
 import { createHome, type Home } from '../harness/cli.ts';
 import { until } from '../harness/process.ts';
 import { createDatabase, postgresBin } from '../harness/services.ts';
-import { type CellPlace, type CellsRig, masterKey, masterKeys, openCellsRig } from './cells-rig.ts';
+import {
+  type CellPlace,
+  type CellsRig,
+  cellSettings,
+  masterKey,
+  masterKeys,
+  openCellsRig,
+} from './cells-rig.ts';
 
 const silent = () => undefined;
 let rig: CellsRig;
@@ -278,19 +285,30 @@ describe('a database is not added as a cell', () => {
     return url;
   }
 
-  test('if its server cannot send companies by logical replication', async () => {
-    const cluster = await startCluster(postgresBin());
-    try {
-      const { url } = await createDatabase({ clusterUrl: cluster.url });
-      const message = await refusedAdd('eu5', url);
-      assert.match(
-        message,
-        /The server of the cell eu5 runs with wal_level = replica: set wal_level = logical/,
-      );
-    } finally {
-      await cluster.stop();
-    }
-  });
+  const withoutSenders = cellSettings.map((setting) =>
+    setting.startsWith('max_wal_senders') ? 'max_wal_senders=1' : setting,
+  );
+  for (const [lack, serverSettings, message] of [
+    [
+      'logical replication',
+      ['wal_level=replica'],
+      /eu5 runs with wal_level = replica: set wal_level = logical/,
+    ],
+    [
+      'free WAL senders',
+      withoutSenders,
+      /eu5 has too few free WAL senders: raise max_wal_senders, and restart it/,
+    ],
+  ] as const)
+    test(`if its server lacks ${lack} to send companies`, async () => {
+      const cluster = await startCluster(postgresBin(), [...serverSettings]);
+      try {
+        const { url } = await createDatabase({ clusterUrl: cluster.url });
+        assert.match(await refusedAdd('eu5', url), message);
+      } finally {
+        await cluster.stop();
+      }
+    });
 
   test('if a later version of Paylink has migrated it', async () => {
     const url = await madeDatabase(

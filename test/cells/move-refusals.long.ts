@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
 import { moveCompany } from '../../src/cell-moves/move-company.ts';
+import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
 import type { Paylink } from '../harness/paylink.ts';
 import { openClient, runSql } from '../harness/run-sql.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
@@ -103,6 +105,24 @@ test('a server without free replication slots is refused', async () => {
     await cellNamed(to).query("select pg_drop_replication_slot('taken_' || i) from generate_series(1, 39) i");
   }
   assert.deepEqual(await cellsWithRows(mover.db, paylink.merchant.companyId), [from]);
+});
+
+test('a company that is at home in none of the cells that know it is refused with what "cells verify" says', async () => {
+  const companyId = 'co_zzzzzzzz';
+  await cellNamed(to).query(
+    "insert into company_homes (company, status, other_cell) values ($1, 'gone', $2)",
+    [companyId, from],
+  );
+  try {
+    const [finding] = (await verifyCells(mover.db, companyId)).findings;
+    const says =
+      /at home in no cell \(known in eu\d\)\. If its import .* restore the cell that it was in last\./;
+    assert.match(String(finding?.sentence), says);
+    await assert.rejects(mover.move(companyId, to), says);
+    await assert.rejects(cancelMove(mover.deps, companyId), says);
+  } finally {
+    await cellNamed(to).query('delete from company_homes where company = $1', [companyId]);
+  }
 });
 
 test('an address that leads to another database from the target ends the move, and nothing is left', async () => {
