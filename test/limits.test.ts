@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type App, createApp } from '../src/app.ts';
 import { createLogger } from '../src/telemetry.ts';
+import { assertAllows, refilled } from './harness/allowed-calls.ts';
 import {
   type Answer,
   type Credentials,
@@ -24,7 +25,7 @@ const look = async (
     await fetch(`${at.baseUrl}/v1/cases`, { headers: { ...credentialHeaders(credentials), ...headers } }),
   );
 
-/** Counts the statements about limits, without background work. */
+/** Counts the statements about limits. */
 function countLimitStatements(app: App): () => number {
   const inner = app.deps.db.inSystem;
   let count = 0;
@@ -50,7 +51,8 @@ for (const engine of engines) {
     let credentials: Credentials;
     before(async () => {
       const settings = { RATE_LIMIT_API_PER_SECOND: '3', RATE_LIMIT_PROCESS_PER_SECOND: '2' };
-      paylink = await startPaylink(engine, { settings });
+      // The nightly job has a statement about limits too.
+      paylink = await startPaylink(engine, { settings, isAtWork: false });
       credentials = await logIn(paylink);
     });
     after(async () => await paylink.stop());
@@ -98,20 +100,29 @@ for (const engine of engines) {
     let good: Credentials;
     before(async () => {
       const settings = { RATE_LIMIT_REFUSALS_PER_MINUTE: '5', TRUSTED_PROXIES: 'loopback' };
-      paylink = await startPaylink(engine, { settings });
+      paylink = await startPaylink(engine, { settings, isAtWork: false });
       good = await logIn(paylink);
     });
     after(async () => await paylink.stop());
     const from = (client: string) => ({ 'x-forwarded-for': client });
     const bad = async (client: string) =>
       await look(paylink, { ...good, apiKey: 'plk_test_x' }, from(client));
+    const flood = (client: string) => async () =>
+      await Promise.all(Array.from({ length: 40 }, async () => await bad(client)));
+    /** The first refusal. On a slow machine a call may be allowed again meanwhile. */
+    async function untilRefused(ask: () => Promise<Answer>): Promise<Answer> {
+      for (let calls = 0; calls < 20; calls++) {
+        const answer = await ask();
+        if (answer.status === 429) return answer;
+      }
+      assert.fail('no call is refused');
+    }
 
     test('the sixth failed call in a minute is rejected, and valid calls never are', async () => {
       const client = '203.0.113.1';
-      const answers = await Promise.all(Array.from({ length: 40 }, async () => await bad(client)));
-      assert.equal(allowed(answers), 5);
-      const none = await look(paylink, {}, from(client));
-      assert.deepEqual([none.status, none.body.code], [429, 'rate_limited']);
+      await assertAllows(5, flood(client));
+      const none = await untilRefused(async () => await look(paylink, {}, from(client)));
+      assert.equal(none.body.code, 'rate_limited');
       assert.ok(Number(none.headers.get('retry-after')) >= 1);
       assert.equal((await look(paylink, good, from(client))).status, 200);
       assert.equal((await bad('203.0.113.2')).status, 401);
@@ -119,17 +130,20 @@ for (const engine of engines) {
 
     test('a rejected flood does not reach the database', async () => {
       const client = '203.0.113.3';
-      for (let i = 0; i < 6; i++) await bad(client);
+      const since = performance.now();
+      await flood(client)();
       const inner = paylink.app.deps.db.inSystem;
       const count = countLimitStatements(paylink.app);
-      const answers = await Promise.all(Array.from({ length: 30 }, async () => await bad(client)));
+      const answers = await flood(client)();
       paylink.app.deps.db.inSystem = inner;
-      assert.deepEqual([allowed(answers), count()], [0, 0]);
+      // On a slow machine a call may be allowed again, and the next one is refused by the database.
+      const most = refilled(5, since);
+      assert.ok(allowed(answers) <= most && count() <= 2 * most, `${allowed(answers)}, ${count()}`);
     });
 
     test('an IPv6 client is counted by its /64', async () => {
       const clients = Array.from({ length: 12 }, (_, index) => `2001:db8:1:2::${index}`);
-      assert.equal(allowed(await Promise.all(clients.map(bad))), 5);
+      await assertAllows(5, async () => await Promise.all(clients.map(bad)));
       assert.equal((await bad('2001:db8:1:3::1')).status, 401);
     });
 
@@ -143,13 +157,9 @@ for (const engine of engines) {
 test('X-Forwarded-For of an unknown proxy is ignored', async () => {
   const paylink = await startPaylink('server', { settings: { RATE_LIMIT_REFUSALS_PER_MINUTE: '5' } });
   try {
-    const answers = await Promise.all(
-      Array.from(
-        { length: 20 },
-        async (_, index) => await look(paylink, {}, { 'x-forwarded-for': `203.0.113.${index}` }),
-      ),
-    );
-    assert.equal(allowed(answers), 5);
+    const call = async (index: number) =>
+      await look(paylink, {}, { 'x-forwarded-for': `203.0.113.${index}` });
+    await assertAllows(5, async () => await Promise.all(Array.from({ length: 20 }, (_, i) => call(i))));
   } finally {
     await paylink.stop();
   }
@@ -164,8 +174,8 @@ test('two processes on one database share the counters', async () => {
   try {
     await second.listen();
     const services = [paylink, { baseUrl: `http://127.0.0.1:${port}` }];
-    const calls = Array.from({ length: 30 }, async (_, i) => await look(services[i % 2] ?? paylink, {}));
-    assert.equal(allowed(await Promise.all(calls)), 6);
+    const call = async (index: number) => await look(services[index % 2] ?? paylink, {});
+    await assertAllows(6, async () => await Promise.all(Array.from({ length: 30 }, (_, i) => call(i))));
     const good = await logIn(paylink);
     const counted: number[] = [];
     for (const at of services) {
@@ -182,7 +192,7 @@ test('two processes on one database share the counters', async () => {
 });
 
 test('a limit of 0 is off and runs no statement', async () => {
-  const paylink = await startPaylink('server');
+  const paylink = await startPaylink('server', { isAtWork: false });
   try {
     const good = await logIn(paylink);
     const count = countLimitStatements(paylink.app);

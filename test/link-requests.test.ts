@@ -120,17 +120,16 @@ for (const engine of engines)
       assert.match(asked.text, /Wir haben <bdi>Blumen<\/bdi> benachrichtigt\./);
       assert.equal(requestFormOf(asked), undefined, 'it is not offered again');
       assert.deepEqual(await readPayment(shop, made), before);
-      const feed = await call(paylink, shop.owner, [
-        'GET',
-        `/v1/events?after=${latest.body.nextCursor}&wait=30`,
-      ]);
+      await untilInFeed(paylink.app.deps.db);
+      const feed = await call(paylink, shop.owner, ['GET', `/v1/events?after=${latest.body.nextCursor}`]);
       const [event, ...more] = feed.body.data as { type: string; data: Json }[];
       assert.deepEqual([event?.type, more], ['payment.link_requested', []]);
       const history = await call(paylink, shop.owner, ['GET', `/v1/payments/${made.code}/events`]);
-      assert.deepEqual((history.body.data as Json[]).map(({ type, actor }) => [type, actor]).slice(-2), [
-        ['payment.expired', 'system'],
-        ['payment.link_requested', 'customer'],
-      ]);
+      const [expired, requested] = (history.body.data as Json[]).slice(-2);
+      assert.equal(expired?.type, 'payment.expired');
+      // The job of each minute may have come before the customer.
+      assert.match(String(expired?.actor), /^(system|job:expire-payments)$/);
+      assert.deepEqual([requested?.type, requested?.actor], ['payment.link_requested', 'customer']);
       const [mail, ...others] = await box.waitFor(shop.merchant.email);
       assert.ok(mail && others.length === 0);
       assert.equal(mail.email.subject, '[TEST] New link requested: €19.99, order A-1042');

@@ -7,6 +7,7 @@ import { ApiError } from '../src/base/errors.ts';
 import { networksOf } from '../src/http/client-network.ts';
 import { purgeOldFailures } from '../src/passwords/login-pause.ts';
 import { checkLogin } from '../src/sign-in/check-login.ts';
+import { assertAllows } from './harness/allowed-calls.ts';
 import { type Answer, call, credentialHeaders, type Json, post } from './harness/client.ts';
 import { manualClock } from './harness/manual-clock.ts';
 import { resetToken } from './harness/password-resets.ts';
@@ -20,6 +21,8 @@ before(async () => {
     settings: { TRUSTED_PROXIES: 'loopback' },
     passwordLimits: { threads: 1, maxItems: 8, maxPerClient: 3 },
     hasRealPasswordCost: true,
+    // The nightly job deletes failures, which the tests count.
+    isAtWork: false,
   });
 });
 after(async () => await paylink.stop());
@@ -301,23 +304,29 @@ test('an IPv6 /64 has one login limit, its /56 twice and its /48 four times as m
   });
   try {
     const guess = async (ip: string) =>
-      (
-        await post(
-          `${limited.baseUrl}/v1/auth/login`,
-          { email: 'nobody@example.com' },
-          { 'x-forwarded-for': ip },
-        )
-      ).status;
-    const allowed = async (addresses: readonly string[]) => {
-      let passed = 0;
-      for (const ip of addresses) if ((await guess(ip)) !== 429) passed++;
-      return passed;
-    };
-    const subnets = (length: number, of: (each: number) => string) => Array.from({ length }, (_, i) => of(i));
-    assert.equal(await allowed(subnets(8, (each) => `2001:db8:1:aa00::${each + 1}`)), 5, 'a /64');
-    assert.equal(await allowed(subnets(16, (each) => `2001:db8:2:aa${each + 10}::1`)), 10, 'a /56');
-    assert.equal(await allowed(subnets(40, (each) => `2001:db8:3:${each + 10}00::1`)), 20, 'a /48');
-    assert.equal(await allowed(['2001:db8:4:1::1']), 1);
+      await post(
+        `${limited.baseUrl}/v1/auth/login`,
+        { email: 'nobody@example.com' },
+        { 'x-forwarded-for': ip },
+      );
+    const guesses = (length: number, of: (each: number) => string) => async () =>
+      await Promise.all(Array.from({ length }, async (_, each) => await guess(of(each))));
+    await assertAllows(
+      5,
+      guesses(8, (each) => `2001:db8:1:aa00::${each + 1}`),
+      'in a /64',
+    );
+    await assertAllows(
+      10,
+      guesses(16, (each) => `2001:db8:2:aa${each + 10}::1`),
+      'in a /56',
+    );
+    await assertAllows(
+      20,
+      guesses(40, (each) => `2001:db8:3:${each + 10}00::1`),
+      'in a /48',
+    );
+    assert.notEqual((await guess('2001:db8:4:1::1')).status, 429);
   } finally {
     await limited.stop();
   }

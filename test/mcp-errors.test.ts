@@ -10,7 +10,7 @@ import { acts } from '../src/mcp/acts.ts';
 import { type Credentials, call, type Json, logIn } from './harness/client.ts';
 import { manualClock } from './harness/manual-clock.ts';
 import { connectMcp } from './harness/mcp.ts';
-import { type Paylink, startPaylink } from './harness/paylink.ts';
+import { freePort, type Paylink, startPaylink } from './harness/paylink.ts';
 import { until } from './harness/process.ts';
 import { createServiceKey } from './harness/service-keys.ts';
 
@@ -86,10 +86,9 @@ test('a key from an address that it does not allow is refused', async () => {
 });
 
 test('while the service is down calls say so; afterwards the tools are listed and calls work', async () => {
-  const fake = await startFake((_request, response) => response.end());
-  await fake.stop();
+  const nobody = `http://127.0.0.1:${await freePort()}`;
   const { key } = await newKey();
-  let baseUrl = fake.baseUrl;
+  let baseUrl = nobody;
   const moving: typeof fetch = async (input, init) => {
     const { pathname, search } = new URL(String(input));
     return await fetch(baseUrl + pathname + search, init);
@@ -107,7 +106,7 @@ test('while the service is down calls say so; afterwards the tools are listed an
   baseUrl = paylink.baseUrl;
   assert.ok((await mcp.list()).length > 8);
   await mcp.read('list_payments');
-  baseUrl = fake.baseUrl;
+  baseUrl = nobody;
   const refund = { paymentLinkCode: 'x', amount: 1, idempotencyKey: randomUUID() };
   const unseen = await mcp.fail('refund_payment', refund);
   assert.match(

@@ -194,7 +194,7 @@ describe('its start', () => {
     const stored = await start({}, '--profile', 'shop');
     assert.deepEqual([stored.code, stored.out], [0, '']);
     assert.match(stored.err, /in test mode .* It only reads\.\n$/);
-    const wrong = `${key.slice(0, -4)}0000`;
+    const wrong = `${key.slice(0, -4)}${key.endsWith('0000') ? '1111' : '0000'}`;
     for (const args of [[], ['--json']]) {
       const refused = await start({ ...settings(), PAYLINK_SERVICE_KEY: wrong }, ...args);
       assert.deepEqual([refused.code, refused.out], [3, '']);

@@ -9,7 +9,7 @@ import { openTcpProxy } from './faults/tcp-proxy.ts';
 import { createFromTemplate } from './harness/database-templates.ts';
 import { metricsPlace, sampleOf } from './harness/metrics.ts';
 import { type Paylink, startPaylink } from './harness/paylink.ts';
-import { root } from './harness/process.ts';
+import { root, until } from './harness/process.ts';
 
 const token = 'k7rXw2Qp9LmZ4vTn';
 const statusOf = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).status;
@@ -71,7 +71,7 @@ test('metrics are served until requests and work have ended', async () => {
 
 describe('without the database', () => {
   for (const fault of [{ kind: 'cut' }, { kind: 'half-open', loses: 'both' }] as const)
-    test(`a scrape answers within 5 s with the metrics of the process (${fault.kind})`, async () => {
+    test(`a scrape answers within 9 s with the metrics of the process (${fault.kind})`, async () => {
       const database = await createFromTemplate();
       const url = new URL(database.url);
       const proxy = await openTcpProxy(Number(url.port));
@@ -84,16 +84,20 @@ describe('without the database', () => {
         await proxy.breakDown(fault);
         const startedAt = performance.now();
         const scraped = await place.scrape();
-        assert.ok(performance.now() - startedAt < 5_000, `${performance.now() - startedAt} ms`);
+        // It waits 4 s for the database, and Prometheus 10 s for it.
+        assert.ok(performance.now() - startedAt < 9_000, `${performance.now() - startedAt} ms`);
         assert.equal(sampleOf(scraped, 'paylink_database_up'), 0);
         assert.equal(sampleOf(scraped, 'paylink_attempts_unknown', { mode: 'test' }), null);
         assert.equal(sampleOf(scraped, 'paylink_payments_total', { mode: 'test', status: 'paid' }), 0);
         await proxy.breakDown({ kind: 'cut' });
         await proxy.heal();
-        const isUp = async () => sampleOf(await place.scrape(), 'paylink_database_up') === 1;
-        const deadline = performance.now() + 30_000;
-        while (!(await isUp())) assert.ok(performance.now() < deadline, 'it is up again');
-        assert.equal(sampleOf(await place.scrape(), 'paylink_attempts_unknown', { mode: 'test' }), 0);
+        await until(async () => {
+          const later = await place.scrape();
+          return (
+            sampleOf(later, 'paylink_database_up') === 1 &&
+            sampleOf(later, 'paylink_attempts_unknown', { mode: 'test' }) === 0
+          );
+        }, 'the status of the database that is up again');
       } finally {
         await proxy.breakDown({ kind: 'cut' });
         await proxy.heal();

@@ -19,7 +19,6 @@ for (const engine of engines)
     let credentials: Credentials;
     before(async () => {
       paylink = await startPaylink(engine, {
-        processorTimeoutMs: 300,
         // In capitals, as somebody may type it, beside a second one.
         settings: { OPERATOR_EMAILS: ' Ops@Example.com,viewer@example.com\tthird@example.com' },
       });

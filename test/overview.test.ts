@@ -60,7 +60,6 @@ for (const engine of engines) {
       paylink = await startPaylink(engine, {
         clock,
         isAtWork: false,
-        processorTimeoutMs: 300,
         settings: loopbackSettings,
       });
     });

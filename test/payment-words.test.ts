@@ -155,16 +155,17 @@ test('the service finds a payment by its words within a second of its creation',
     await createLinkAs(paylink, who, { customerOrderId: 'first' });
     await fillWordsOf(paylink.app.deps.db, paylink.merchant.companyId);
     let quickest = Number.POSITIVE_INFINITY;
-    for (const name of ['one', 'two', 'three', 'four', 'five']) {
-      await createLinkAs(paylink, who, { lastName: `Found${name}` });
+    // A transaction of another test on the same server, or a busy machine, may delay some, but not all.
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+      await createLinkAs(paylink, who, { lastName: `Found${letter}` });
       const createdAt = performance.now();
       await until(async () => {
-        const { body } = await call(paylink, who, ['GET', `/v1/payments?text=found${name}`]);
+        const { body } = await call(paylink, who, ['GET', `/v1/payments?text=found${letter}`]);
         return (body.data as Json[]).length === 1;
       }, 'the payment to be found');
       quickest = Math.min(quickest, performance.now() - createdAt);
+      if (quickest < 1_000) break;
     }
-    // A transaction of another test on the same server, or a busy machine, may delay some, but not all.
     assert.ok(quickest < 1_000, `${quickest} ms`);
   } finally {
     await paylink.stop();

@@ -12,8 +12,8 @@ import { liveMakers, payAt, startLiveService } from './processors/live.ts';
 const hangGuardMs = 60_000;
 
 const { paylink, owner, connectionTo } = await startLiveService({
-  processorTimeoutMs: 2_000,
-  firstReconcileSeconds: 3,
+  processorTimeoutMs: 5_000,
+  firstReconcileSeconds: 6,
   workTimings: { pollMs: 500, firstPauseMs: 1_000 },
 });
 
@@ -109,8 +109,8 @@ function testPart(name: string): void {
     const { link, code } = await createLinkAs(paylink, owner);
     await rig.setCaptureResult({ partMinor: 1200 });
     await payAt(link, connected);
-    await rig.setCaptureResult('whole');
     await until(async () => (await casesOf(code)).length > 0);
+    await rig.setCaptureResult('whole');
     const [waiting, ...others] = await casesOf(code);
     const [attempt, ...attempts] = await listAttempts(paylink, code);
     assert.deepEqual([waiting?.attemptId, waiting?.refundId, others.length], [attempt?.id, null, 0]);

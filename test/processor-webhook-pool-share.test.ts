@@ -41,27 +41,50 @@ async function waitingNow(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a link can be paid while a flood of webhooks waits for the database', async () => {
-  const { link } = await createLink(paylink);
-  await client.query('begin; lock table processor_notice_counts in access exclusive mode');
+/** Sends a webhook again until it is taken, as processors do: one that waits for the database too long gets 503. */
+async function deliver(noticeId: string): Promise<void> {
   const url = `${paylink.baseUrl}/processors/desk/webhook/${connectionId}`;
-  const webhooks = Array.from({ length: 40 }, async (_, index) => {
+  const send = async () => {
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-signature': scriptedProcessorSecret },
-      body: JSON.stringify({ kind: 'irrelevant', noticeId: `n-${index}` }),
+      body: JSON.stringify({ kind: 'irrelevant', noticeId }),
     });
     await response.text();
-    return response.status;
-  });
+    assert.ok([200, 503].includes(response.status), `${response.status}`);
+    return response.status === 200;
+  };
+  await until(send, `webhook ${noticeId} to be taken`);
+}
+
+/** How long a webhook waits for the database. Then it is sent again while its statement still waits on the server. */
+const webhookWaitMs = 4_000;
+
+/** Pays a link during a flood. Returns the waiting connections; null if it took so long that webhooks were sent again. */
+async function payDuringFlood(round: number): Promise<number | null> {
+  const { link } = await createLink(paylink);
+  await client.query('begin; lock table processor_notice_counts in access exclusive mode');
+  const startedAt = performance.now();
+  const webhooks = Promise.all(
+    Array.from({ length: 40 }, async (_, each) => await deliver(`${round}-${each}`)),
+  );
+  // Observed at once: one may fail before this function waits for them.
+  webhooks.catch(() => undefined);
   try {
     await until(async () => (await waitingNow()) >= connectionsOfWebhooks, 'webhooks that hang');
     const page = await payWith(link, { number: '4242424242424242' });
     assert.match(page.url, /^https:\/\/shop\.example\/thanks/);
-    assert.equal(await waitingNow(), connectionsOfWebhooks);
+    const waiting = await waitingNow();
+    return performance.now() - startedAt < webhookWaitMs ? waiting : null;
   } finally {
     await client.query('rollback');
+    // Each is taken when the database goes on.
+    await webhooks;
   }
-  const statuses = await Promise.all(webhooks);
-  assert.deepEqual(new Set(statuses), new Set([200]), 'each is taken when the database goes on');
+}
+
+test('a link can be paid while a flood of webhooks waits for the database', async () => {
+  let waiting: number | null = null;
+  for (let round = 0; round < 20 && waiting === null; round++) waiting = await payDuringFlood(round);
+  assert.equal(waiting, connectionsOfWebhooks);
 });
