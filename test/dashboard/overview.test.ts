@@ -82,7 +82,7 @@ describe('the overview', () => {
 
   before(async () => {
     [paylink, browser] = await Promise.all([
-      startPaylink('server', { clock, isAtWork: false, processorTimeoutMs: 300, settings: loopbackSettings }),
+      startPaylink('server', { clock, isAtWork: false, settings: loopbackSettings }),
       openBrowser(),
     ]);
     merchant = await paylink.createMerchant({ name: 'Café Zürich' });
