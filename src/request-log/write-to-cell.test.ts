@@ -55,5 +55,6 @@ test('a company that has moved to a cell that hangs does not hold up the calls o
   const startedAt = performance.now();
   assert.deepEqual(await write({ db: { cellOf }, cell: cell.cell }, ['co_here', 'co_moved']), ['co_moved']);
   assert.equal(cell.written.count, 1);
-  assert.ok(performance.now() - startedAt < 4_000);
+  // Without a limit it would never end.
+  assert.ok(performance.now() - startedAt < 30_000);
 });

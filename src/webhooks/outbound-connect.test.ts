@@ -107,6 +107,7 @@ describe('a receiver with TLS', () => {
     const silent = await startListener();
     const result = await post(`https://${name}/`, silent.port, 200);
     assert.equal('fault' in result && result.fault, 'timed_out');
+    await silent.connected;
     await silent.allClosed();
     assert.equal(silent.connections, 1);
     await silent.stop();

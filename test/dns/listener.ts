@@ -7,6 +7,8 @@ export type Listener = {
   readonly connections: number;
   /** All received bytes. */
   readonly received: string;
+  /** Resolves once there was a connection. */
+  connected: Promise<void>;
   /** Resolves once every connection so far is closed. */
   allClosed(): Promise<void>;
   stop(): Promise<void>;
@@ -21,8 +23,10 @@ export const answerNoContent: Respond = (socket) => socket.end('HTTP/1.1 204 No 
 export async function startListener(respond: Respond = () => {}): Promise<Listener> {
   const sockets: Socket[] = [];
   let received = '';
+  const connected = Promise.withResolvers<void>();
   const server = createServer((socket) => {
     sockets.push(socket);
+    connected.resolve();
     // The client may disconnect at any time.
     socket.on('error', () => {});
     socket.once('data', () => respond(socket));
@@ -41,6 +45,7 @@ export async function startListener(respond: Respond = () => {}): Promise<Listen
     get received() {
       return received;
     },
+    connected: connected.promise,
     async allClosed() {
       const open = sockets.filter((socket) => !socket.closed);
       await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))));

@@ -21,15 +21,18 @@ export type PretendInternet = {
   stop(): Promise<void>;
 };
 
-/** Starts the listeners and the name server. All other addresses lead to the inside listener. */
-export async function startPretendInternet(script: Script): Promise<PretendInternet> {
+/**
+ * Starts the listeners and the name server, for whose response a lookup waits `lookupMs`. All other addresses lead to the
+ * inside listener.
+ */
+export async function startPretendInternet(script: Script, lookupMs = 10_000): Promise<PretendInternet> {
   const [dns, inside, outside] = await Promise.all([
     startDnsServer(script),
     startListener(answerNoContent),
     startListener(answerNoContent),
   ]);
   const dialled: string[] = [];
-  const resolver = new Resolver({ timeout: 400, tries: 1 });
+  const resolver = new Resolver({ timeout: lookupMs, tries: 1 });
   resolver.setServers([dns.address]);
   return {
     dns,
