@@ -12,8 +12,7 @@ for (const engine of engines) {
   describe(`what waits for a person on the ${engine} database`, () => {
     let rig: Rig;
     before(async () => {
-      // No worker takes a line between its import and its match: the response would not wait for what it starts.
-      rig = await openRig(engine, { workTimings: { pollMs: 3_600_000 } });
+      rig = await openRig(engine);
     });
     after(async () => await rig.stop());
     afterEach(async () => await rig.checkBooks());
