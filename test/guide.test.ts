@@ -7,7 +7,6 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { untilInFeed } from './harness/database-fixture.ts';
 import { blocksOf, read, sectionOf } from './harness/documents.ts';
 import { type Paylink, password, startPaylink } from './harness/paylink.ts';
 import { commandPath, root, until } from './harness/process.ts';
@@ -75,7 +74,8 @@ describe('the guide', () => {
   const homes: string[] = [];
   const shells: Shell[] = [];
   before(async () => {
-    paylink = await startPaylink('server');
+    // As in the guide. On a server, open transactions of other tests would hide events from the feed.
+    paylink = await startPaylink('embedded');
   });
   after(async () => {
     for (const shell of shells) shell.drop();
@@ -143,11 +143,7 @@ describe('the guide', () => {
     const asking = blocks.findIndex((block) => block.includes('Pay here'));
     shell.type(own(blocks.slice(0, asking + 1).join('')));
     await payWhatIsShown(shell);
-    const reading = blocks.findIndex((block) => block.includes('EVENTS='));
-    shell.type(own(blocks.slice(asking + 1, reading).join('')));
-    await until(() => shell.output().includes('The refund has succeeded') || shell.hasEnded(), 'the refund');
-    await untilInFeed(paylink.app.deps.db);
-    shell.type(own(blocks.slice(reading).join('')));
+    shell.type(own(blocks.slice(asking + 1).join('')));
     await compareWithShown(shell, chapter);
   });
 
