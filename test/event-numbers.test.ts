@@ -76,8 +76,16 @@ async function followAcrossRaise(bare: DatabaseFixture): Promise<string[]> {
   const open = await openWriter(bare);
   await open.write(companyId, 'first');
   await bare.append(companyId, 'second');
-  const raised = raiseFar(bare);
-  await Promise.race([raised, pause(500)]);
+  let isOver = false;
+  const raised = raiseFar(bare).finally(() => {
+    isOver = true;
+  });
+  const waits = `select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  await until(
+    async () => isOver || (await bare.db.asOwner.query(waits)).length > 0,
+    'the raise to wait for the writer, or to end',
+  );
   await reader.follow();
   await open.end();
   await raised;
