@@ -14,6 +14,7 @@ import {
   credentialHeaders,
   logIn,
   post,
+  repeatRefused,
 } from './harness/client.ts';
 import { engines, password, startPaylink } from './harness/paylink.ts';
 import { addMember, setRoles } from './harness/people.ts';
@@ -43,9 +44,8 @@ const isReplay = (answer: Answer) => answer.headers.get('idempotent-replayed') =
 async function checkFiftyAtOnce({ paidCode, send, refundsOf }: IdempotencyFixture): Promise<void> {
   const code = await paidCode();
   const key = randomUUID();
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, async () => await send(`/v1/payments/${code}/refunds`, { amount: 0.5 }, key)),
-  );
+  const refund = async () => await send(`/v1/payments/${code}/refunds`, { amount: 0.5 }, key);
+  const answers = await Promise.all(Array.from({ length: 50 }, async () => await repeatRefused(refund)));
   const first = answers.filter((answer) => answer.status === 200 && !isReplay(answer));
   assert.equal(first.length, 1, 'one request is the first');
   for (const answer of answers) {
@@ -348,8 +348,10 @@ for (const engine of engines) {
           `update idempotency_keys set created_at = now() - make_interval(hours => $2) where key = $1`,
           [keys[index], hours],
         );
-      // Deletes one row at a time, and the result is the same.
-      assert.equal(await purgeIdempotencyKeys(db, 1), 2);
+      // Deletes one row at a time, and the result is the same. The service may delete old keys meanwhile, too.
+      await purgeIdempotencyKeys(db, 1);
+      const left = 'select key from idempotency_keys where key = any($1)';
+      assert.deepEqual(await db.asOwner.query(left, [keys]), [{ key: keys[0] }]);
       const [kept, forgotten] = [
         await send(`/v1/payments/${code}/refunds`, { amount: 1 }, keys[0] ?? ''),
         await send(`/v1/payments/${code}/refunds`, { amount: 1 }, keys[1] ?? ''),

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Merchant, type Paylink, password } from './paylink.ts';
 
 export type Credentials = { token: string; apiKey: string; companyId: string };
@@ -58,6 +59,16 @@ export async function call(
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { ...type, ...credentialHeaders(credentials) };
   return await readAnswer(await fetch(at.baseUrl + path, { method, headers, ...sent }));
+}
+
+/** Repeats a call while it is refused because it waited too long for the database, which many calls at once may cause. */
+export async function repeatRefused(send: () => Promise<Answer>): Promise<Answer> {
+  let answer = await send();
+  while (answer.status === 503 && answer.headers.has('retry-after')) {
+    await pause(500);
+    answer = await send();
+  }
+  return answer;
 }
 
 /** A payment request with every field of the interface. */
