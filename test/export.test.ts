@@ -89,6 +89,12 @@ function watchBatches(failAt = 0): { count(): number } & Disposable {
   };
 }
 
+/** Resolves when the response to the next request has ended, as the service sees it. */
+const endOfNext = () =>
+  new Promise<void>((resolve) => {
+    paylink.app.server.server.once('request', (_, response) => response.once('close', resolve));
+  });
+
 /** The count once it has stopped growing. */
 async function settled(count: () => number): Promise<number> {
   for (let last = -1; ; await pause(400)) {
@@ -180,10 +186,12 @@ test('a reader that stops reading pauses the export, and one that disconnects en
   answer.resume();
   assert.equal(await endOf(answer), 'whole');
   assert.ok(batches.count() > 30);
+  const ended = endOfNext();
   const gone = await open('', big);
   gone.once('data', () => gone.destroy());
   gone.on('error', () => undefined);
   const before = batches.count();
+  await ended;
   assert.ok((await settled(batches.count)) < before + 28);
 });
 

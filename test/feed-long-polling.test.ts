@@ -233,12 +233,22 @@ describe('long polling', () => {
     return (await readUntil(mark)).cursor;
   };
 
+  /** Repeats a waiting call with new events, if a transaction of another test hid them for the whole wait. */
+  const untilNotHidden = async (wait: () => Promise<unknown[]>): Promise<unknown[]> => {
+    let types = await wait();
+    while (types.length === 0) types = await wait();
+    return types;
+  };
+
   test('a waiting call returns as soon as there is an event, or with a cursor after its time', async () => {
     const vain = await ask(paylink, 'events?wait=1', owner);
     assert.deepEqual([vain.status, vain.body.data], [200, []]);
-    const waiting = ask(paylink, `events?wait=30&after=${vain.body.nextCursor}`, owner);
-    await append('first');
-    assert.deepEqual(typesOf(await waiting), ['first']);
+    const types = await untilNotHidden(async () => {
+      const waiting = ask(paylink, `events?wait=30&after=${await cursorBehindAll()}`, owner);
+      await append('first');
+      return typesOf(await waiting);
+    });
+    assert.deepEqual(types, ['first']);
     for (const wait of ['31', '-1', '1.5', 'x'])
       assert.equal((await ask(paylink, `events?wait=${wait}`, owner)).status, 422);
   });
@@ -254,12 +264,15 @@ describe('long polling', () => {
     await append('begun after');
     const { types } = await readUntil('begun after', String(now.body.nextCursor));
     assert.deepEqual(types, ['begun before', 'held back', 'begun after']);
-    const waiting = ask(paylink, 'events?wait=30&after=latest', owner);
-    const answered = waiting.then(() => true);
-    // The start of the wait is not visible, so events are appended until the call returns.
-    do await append('waited for');
-    while (!(await Promise.race([answered, pause(200, false)])));
-    assert.deepEqual([...new Set(typesOf(await waiting))], ['waited for']);
+    const found = await untilNotHidden(async () => {
+      const waiting = ask(paylink, 'events?wait=30&after=latest', owner);
+      const answered = waiting.then(() => true);
+      // The start of the wait is not visible, so events are appended until the call returns.
+      do await append('waited for');
+      while (!(await Promise.race([answered, pause(200, false)])));
+      return typesOf(await waiting);
+    });
+    assert.deepEqual([...new Set(found)], ['waited for']);
   });
 
   test('a reader gets every event once while transactions commit out of order', async () => {
