@@ -105,6 +105,7 @@ test('a trusted proxy may open more connections than a client', async () => {
   const proxied = Array.from({ length: 20 }, () => openSilent(run, '127.0.0.9'));
   const others = Array.from({ length: 20 }, () => openSilent(run, '127.0.0.12'));
   await until(() => others.filter(({ isOver }) => isOver()).length === 15, '15 connections to be closed');
-  assert.equal(await statusFor(run, '127.0.0.9'), 200);
+  // Before the request, during which silent connections may time out.
   assert.ok(!proxied.some(({ isOver }) => isOver()));
+  assert.equal(await statusFor(run, '127.0.0.9'), 200);
 });
