@@ -14,13 +14,17 @@ before(async () => {
 });
 after(async () => await rig.close());
 
-/** Creates a link, runs `work` until the service dies at the crash point, and restarts it. */
+/**
+ * Creates a link, runs `work` until the service dies at the crash point, and restarts it. It has time for every response,
+ * because most points come after one.
+ */
 async function crash(crashAt: string, work: (link: Link) => Promise<unknown>): Promise<Link> {
-  const service = await rig.start({ crashAt });
+  const service = await rig.start({ crashAt, processorTimeoutMs: 20_000 });
   assert.ok(service);
   const link = await rig.createLink(await rig.logIn());
   await work(link).catch(() => undefined);
   await awaitDeath(service);
+  await rig.makeDue();
   assert.ok(await rig.start(), 'the service starts again');
   return link;
 }

@@ -50,6 +50,8 @@ export type FaultFixture = {
   statesOf(link: Link): Promise<{ payment: string; attempts: string[] }>;
   countInProgress(): Promise<number>;
   countAttempts(): Promise<number>;
+  /** Makes what is in progress due now, which a killed service had postponed. */
+  makeDue(): Promise<void>;
   /** Waits until no attempt or refund is in progress, calling `meanwhile` repeatedly. Returns the milliseconds. */
   settle(limitMs?: number, meanwhile?: () => Promise<unknown>): Promise<number>;
   /** Waits for pending deliveries, up to a limit, then runs the oracle. */
@@ -87,6 +89,14 @@ async function statesOf(db: Database, link: Link): Promise<{ payment: string; at
     payment: rows[0]?.payment ?? '',
     attempts: rows.flatMap(({ attempt }) => (attempt ? [attempt] : [])),
   };
+}
+
+async function makeDue({ asOwner }: Database): Promise<void> {
+  for (const table of ['attempts', 'refunds'])
+    await asOwner.query(
+      // safe: names of this file.
+      `update ${table} set due_at = statement_timestamp() where due_at > statement_timestamp() and due_at < 'infinity'`,
+    );
 }
 
 async function settle(
@@ -225,6 +235,7 @@ export async function openFaultFixture(options: { clusterUrl?: string } = {}): P
     countAttempts: async () =>
       Number((await db.asOwner.query('select count(*) as count from attempts'))[0]?.count),
     countInProgress: async () => await countInProgress(db),
+    makeDue: async () => await makeDue(db),
     settle: async (limitMs = 60_000, meanwhile) => await settle(db, limitMs, meanwhile),
     findFaults: async (journal) => {
       await awaitDeliveries(db);

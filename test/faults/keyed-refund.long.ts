@@ -31,7 +31,7 @@ async function sendUntilAnswered(send: () => Promise<Answer>): Promise<Answer> {
 
 for (const point of keyedRefundCrashPoints) {
   test(`${point}: the repeated request finds the refund of the killed process, and makes no second one`, async () => {
-    const service = await rig.start({ crashAt: point });
+    const service = await rig.start({ crashAt: point, processorTimeoutMs: 20_000 });
     assert.ok(service);
     const credentials: Credentials = await rig.logIn();
     const link = await rig.createLink(credentials);
@@ -41,6 +41,7 @@ for (const point of keyedRefundCrashPoints) {
     const send = async () => await post(`${rig.baseUrl}/v1/payments/${link.code}/refunds`, body, headers);
     await assert.rejects(send, 'the connection is closed');
     await awaitDeath(service);
+    await rig.makeDue();
     assert.ok(await rig.start());
     const answer = await sendUntilAnswered(send);
     assert.deepEqual([answer.status, answer.body.amount], [200, 5], JSON.stringify(answer.body));
