@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Credentials, credentialHeaders } from '../harness/client.ts';
 import { freePort } from '../harness/paylink.ts';
+import { until } from '../harness/process.ts';
 import { type FaultRig, openFaultRig } from './fault-rig.ts';
 import {
   keepsStatements,
@@ -17,7 +18,7 @@ import {
   startPooler,
 } from './pooler.ts';
 import type { Running } from './processes.ts';
-import { type Disruption, runStorm } from './storm.ts';
+import { awaitWorkInFlight, countCharges, type Disruption, runStorm } from './storm.ts';
 
 type PoolerScenario = {
   what: string;
@@ -84,9 +85,9 @@ async function openPooled(scenario: PoolerScenario): Promise<Pooled> {
       : await rig.startBeside({ PORT: String(ports[1]) });
   const running: (Running | null)[] = [await start(0), await start(1)];
   let turn: 0 | 1 = 0;
-  const restart: Disruption = async () => {
+  const restart: Disruption = async (_, random) => {
     await sleep(3_000);
-    const interrupted = await rig.countInProgress();
+    const interrupted = await awaitWorkInFlight(rig, random);
     turn = turn === 0 ? 1 : 0;
     await running[turn]?.kill();
     running[turn] = await start(turn);
@@ -120,9 +121,9 @@ function keepListing(rig: FaultRig, credentials: Credentials) {
   return {
     awaitLists: async (count: number) => {
       const wanted = counted.lists + count;
-      for (const until = performance.now() + 60_000; counted.lists < wanted; await sleep(20))
+      for (const end = performance.now() + 60_000; counted.lists < wanted; await sleep(20))
         assert.ok(
-          performance.now() < until,
+          performance.now() < end,
           `${count} lists were not read in 60 s: ${JSON.stringify(counted)}`,
         );
     },
@@ -134,6 +135,15 @@ function keepListing(rig: FaultRig, credentials: Credentials) {
   };
 }
 
+/** Waits until so many more charges were made, however slow the machine is. */
+async function awaitCharges(rig: FaultRig, count: number): Promise<void> {
+  const wanted = countCharges(rig) + count;
+  await until(async () => {
+    await sleep(200);
+    return countCharges(rig) >= wanted;
+  }, `${count} charges`);
+}
+
 async function runAndCheck(
   t: TestContext,
   { rig, pooler, restart }: Pooled,
@@ -143,6 +153,7 @@ async function runAndCheck(
   const listing = keepListing(rig, await rig.logIn());
   const disrupt: Disruption = async (...round) => {
     await listing.awaitLists(20);
+    await awaitCharges(rig, 20);
     return await restart(...round);
   };
   const report = await runStorm(rig, { disruptions, customers: 16, seed, disrupt });

@@ -155,6 +155,11 @@ export function breakNetwork(
   };
 }
 
+/** How many charges the acquirer has made. */
+export function countCharges(rig: FaultRig): number {
+  return rig.acquirerJournal().filter((line) => line.type === 'charge' && line.state === 'charged').length;
+}
+
 export type StormReport = {
   seed: number;
   disruptions: number;
@@ -203,8 +208,5 @@ export async function runStorm(
   await Promise.all(shopping);
   await rig.settle(settleLimitMs - (performance.now() - recoveredAt));
   const settledMs = Math.round(performance.now() - recoveredAt);
-  const charges = rig
-    .acquirerJournal()
-    .filter((line) => line.type === 'charge' && line.state === 'charged').length;
-  return { seed, disruptions, interrupted, orders, charges, settledMs };
+  return { seed, disruptions, interrupted, orders, charges: countCharges(rig), settledMs };
 }
