@@ -45,6 +45,7 @@ async function crash(
   const customers = await makeLinks(faultRig, processors);
   await allAtOnce(customers, act);
   await awaitDeath(service);
+  await faultRig.makeDue();
   await faultRig.start();
   return customers;
 }

@@ -14,13 +14,19 @@ import { type Running, startProcess } from './processes.ts';
 
 export type LiveFaultRig = Pick<
   FaultFixture,
-  'db' | 'reported' | 'invalidResponses' | 'createLink' | 'statesOf'
+  'db' | 'reported' | 'invalidResponses' | 'createLink' | 'statesOf' | 'makeDue'
 > & {
   /** Every live processor, in the order in which the merchant offers them. */
   processors: readonly Connected[];
   credentials: Credentials;
   /** Kills the service if it runs, and starts it. It dies when `crashCount` keys have reached `crashAt`. */
-  start(options?: { crashAt?: string; crashCount?: number; plantedBug?: string }): Promise<Running>;
+  start(options?: {
+    crashAt?: string;
+    crashCount?: number;
+    plantedBug?: string;
+    /** How long the service waits for a response of a processor. */
+    processorTimeoutMs?: number;
+  }): Promise<Running>;
   /** Chooses a processor at an open link. Records the shown status, and returns the resulting page. */
   press(link: Link, connected: Connected): Promise<Page>;
   /** Opens a link, or another address of the service, and records the shown status. */
@@ -110,11 +116,17 @@ export async function openLiveFaultRig(options: { hasNotices?: boolean } = {}): 
   const fixture = await openFaultFixture();
   const settings = { ...fixture.settingsFor(fixture.databaseUrl), ...settingsOf(fakes) };
   let service: Running | null = null;
-  const start: LiveFaultRig['start'] = async ({ crashAt, crashCount = 1, plantedBug } = {}) => {
+  const start: LiveFaultRig['start'] = async ({
+    crashAt,
+    crashCount = 1,
+    plantedBug,
+    processorTimeoutMs,
+  } = {}) => {
     await service?.kill();
     const env: Record<string, string> = { ...settings };
     if (crashAt) Object.assign(env, { CRASH_AT: crashAt, CRASH_COUNT: String(crashCount) });
     if (plantedBug) Object.assign(env, { PLANTED_BUG: plantedBug });
+    if (processorTimeoutMs) Object.assign(env, { ASK_TIMEOUT_MS: String(processorTimeoutMs) });
     service = await startProcess('live-spawned-app.ts', { env });
     assert.ok(service, 'the service starts');
     return service;

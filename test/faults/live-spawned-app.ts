@@ -1,5 +1,5 @@
 // The service as a process to kill, with the live adapters and their fakes: `node live-spawned-app.ts`, with Paylink's
-// settings, and optionally CRASH_AT, CRASH_COUNT and PLANTED_BUG. Prints its port as JSON once it listens.
+// settings, and optionally CRASH_AT, CRASH_COUNT, PLANTED_BUG and ASK_TIMEOUT_MS. Prints its port as JSON once it listens.
 
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -9,12 +9,13 @@ import { createLogger } from '../../src/telemetry.ts';
 import { armDatabase, armProcessor, type CrashPoint, crashTogether } from './crash-points.ts';
 import { type PlantedBug, plantInProcessor } from './planted-bugs.ts';
 
-const { CRASH_AT, CRASH_COUNT = '1', PLANTED_BUG } = process.env;
+const { CRASH_AT, CRASH_COUNT = '1', PLANTED_BUG, ASK_TIMEOUT_MS } = process.env;
 const point = CRASH_AT as CrashPoint | undefined;
 const bug = PLANTED_BUG as PlantedBug | undefined;
 const config = readConfig(process.env);
-// A service with a bug needs every response except those that a test withholds, on a busy machine too.
-const processorTimeoutMs = bug ? 10_000 : 2_000;
+// Until its crash point, and with a bug, it needs every response except those that a test withholds, on a busy machine
+// too.
+const processorTimeoutMs = Number(ASK_TIMEOUT_MS ?? (bug || point ? 10_000 : 2_000));
 const crash = crashTogether(Number(CRASH_COUNT));
 
 /** A processor kind with the planted bug and the crash point, for every connection. */

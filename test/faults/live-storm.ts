@@ -2,6 +2,7 @@
 // their choices, not the interleaving.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../harness/process.ts';
 import type { Customer, LandingPage } from '../processors/kit/customer.ts';
 import { type Connected, leadOf } from '../processors/live.ts';
 import { type Link, statusOf } from './fault-fixture.ts';
@@ -92,6 +93,10 @@ async function finish(faultRig: LiveFaultRig, link: Link): Promise<void> {
   }
 }
 
+async function countCharges(faultRig: LiveFaultRig, links: readonly Link[]): Promise<number> {
+  return (await Promise.all(links.map(async (link) => await faultRig.chargesOf(link)))).flat().length;
+}
+
 export type LiveReport = {
   seed: number;
   disruptions: number;
@@ -121,13 +126,14 @@ export async function runLiveStorm(
     if (round % 2 === 0) await faultRig.start();
     else await failForAWhile(pick(random, faultRig.processors), random);
   }
+  // On a slow machine the faults may be over before a customer has paid.
+  await until(async () => (await countCharges(faultRig, links)) > 0, 'a charge');
   isOver = true;
   await Promise.all(shopping);
   const startedAt = performance.now();
   await Promise.all(links.map(async (link) => await finish(faultRig, link)));
   await faultRig.settle(120_000);
-  const charges = (await Promise.all(links.map(async (link) => await faultRig.chargesOf(link)))).flat()
-    .length;
+  const charges = await countCharges(faultRig, links);
   const settledMs = Math.round(performance.now() - startedAt);
   return { seed, disruptions, links: links.length, charges, settledMs };
 }
