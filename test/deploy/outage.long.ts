@@ -67,7 +67,8 @@ describe('while the database is away', () => {
           const { called, visited } = await askBoth(proxy.url);
           return called.status === 200 && visited.status === 200;
         }, 'the first answers');
-        assert.ok(performance.now() - restartedAt < 15_000);
+        // A few seconds on an idle machine.
+        assert.ok(performance.now() - restartedAt < 40_000);
       } finally {
         // The next proxy needs the database, too.
         if (isAway) await cluster.restart();

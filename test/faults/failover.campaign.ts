@@ -62,7 +62,7 @@ for (const { what, lose } of cases)
       throw error;
     });
     try {
-      await loseUnderLoad(t, fleet, { lose: lose(cluster), losses: 2, customers: 8 });
+      await loseUnderLoad(t, fleet, { lose: lose(cluster), losses: 2, customers: 8, resumeLimitMs: 5_000 });
     } finally {
       await fleet.close();
       await cluster.close();
