@@ -18,15 +18,12 @@ after(() => stage.clear());
 
 const email = 'owner@example.com';
 
-/** How long a proxy takes to notice a restarted process: two checks, or nginx's fail_timeout. */
-const noticeMs: Record<ProxyName, number> = { caddy: 2_500, haproxy: 3_500, nginx: 9_000 };
-
 type ProxiedServices = {
   proxy: RunningProxy;
   traffic: Traffic;
   databaseUrl: string;
   running(index: 0 | 1): ServiceProcess;
-  /** Starts one of the two again on its port, and waits until it is ready. */
+  /** Starts one of the two again on its port, and waits until the proxy has noticed it, and sends it requests. */
   start(index: 0 | 1): Promise<void>;
   close(): Promise<void>;
 };
@@ -43,7 +40,7 @@ async function openPair(name: ProxyName): Promise<ProxiedServices> {
     BOOTSTRAP_PASSWORD: password,
     TRUSTED_PROXIES: 'loopback',
     DRAIN_SECONDS: '5',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: 'info',
     RATE_LIMIT_PROCESS_PER_SECOND: '0',
     RATE_LIMIT_API_PER_SECOND: '0',
   };
@@ -62,7 +59,10 @@ async function openPair(name: ProxyName): Promise<ProxiedServices> {
     ...{ proxy, traffic, databaseUrl: database.url },
     running: (index) => runs[index],
     start: async (index) => {
-      runs[index] = await startOne(index);
+      const run = await startOne(index);
+      runs[index] = run;
+      // Probes are not logged.
+      await until(() => run.stdout().includes('"msg":"answered"'), `a request behind ${name}`);
     },
     close: async () => {
       await traffic.stop();
@@ -89,7 +89,6 @@ async function restart(name: ProxyName, pair: ProxiedServices, index: 0 | 1): Pr
   if (name === 'nginx') await askUntilEnded(pair.proxy.url, run);
   assert.deepEqual(await endOf(run), { code: 0, signal: null });
   await pair.start(index);
-  await sleep(noticeMs[name]);
 }
 
 async function countPayments(databaseUrl: string, orders: readonly string[]): Promise<number> {
@@ -142,7 +141,6 @@ function testKills(name: ProxyName): void {
         kills += 1;
         await pair.running(index).ended;
         await pair.start(index);
-        await sleep(noticeMs[name]);
       }
       t.diagnostic(`${kills} kills, ${traffic.failures().length} failures of ${traffic.sent()}`);
       assert.ok(traffic.failures().length > 0, 'no failure was noticed');
