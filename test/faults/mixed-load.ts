@@ -52,7 +52,7 @@ const cards = [
 const amount = 19.99;
 const patienceMs = 60_000;
 const maxPolls = 300;
-const followLimitMs = 20_000;
+const followLimitMs = 60_000;
 
 const count = (state: LoadState, what: string) => {
   state.done[what] = (state.done[what] ?? 0) + 1;

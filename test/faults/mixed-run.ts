@@ -227,7 +227,7 @@ async function runPhase(
 /** Runs the upgrade and the rollback under load. Returns the old service at the end. */
 async function upgrade(rig: Rig, first: Service, work: WorkWatch): Promise<Service> {
   const { plant, rollsBack } = rig.options;
-  await runPhase(rig, 'old alone');
+  await runPhase(rig, 'old alone', () => work.hasSeen('old'));
   await runCommand(rig, 'new', ['admin', 'migrate']);
   if (plant) await rig.db.asOwner.query(plant);
   await runPhase(rig, 'old alone, database migrated');

@@ -18,7 +18,7 @@ export type LoadBalancer = {
   close(): Promise<void>;
 };
 
-const drainTimeoutMs = 30_000;
+const drainTimeoutMs = 60_000;
 
 /** A request without IDs and query, for counting. */
 export function kindOf(method = '', url = ''): string {
