@@ -102,6 +102,24 @@ test('the new cell has every row of the company as it was, and its events are se
   assert.deepEqual(await readFaults(mover.db, companyId), []);
 });
 
+test('a table that is truncated in the old cell during a move keeps the rows of other companies in the new one', async () => {
+  const company = await stage.openCompany();
+  let other = await stage.openCompany();
+  while (other.from !== company.to) other = await stage.openCompany();
+  const { asOwner: target } = cellNamed(company.to);
+  await target.query(
+    `insert into company_logos (company_id, variant, content_type, content) values ($1, 'light', 'image/png', '\\x00')`,
+    [other.merchant.companyId],
+  );
+  await stage.mover.move(company.merchant.companyId, company.to, {
+    onStep: async (step) => {
+      if (step === 'copied') await cellNamed(company.from).asOwner.query('truncate company_logos');
+    },
+  });
+  const { company_logos: kept } = await readRows(cellNamed(company.to), other.merchant.companyId);
+  assert.equal(kept?.length, 1);
+});
+
 test('an unfinished move is found and undone, and a company that is moved meanwhile is left alone', async () => {
   const company = await stage.openCompany();
   const { mover } = stage;
