@@ -17,6 +17,7 @@ const Rights = {
   mayReplicate: t.bool,
   maySubscribe: t.bool,
   mayCreate: t.bool,
+  seesStandbys: t.bool,
   canSubscribe: t.bool,
   workers: t.int4,
 };
@@ -27,6 +28,7 @@ const readRightsSql = statement(Rights)`
          rolsuper or exists (select from pg_roles s where s.rolname = 'pg_create_subscription'
                              and pg_has_role(current_user, s.oid, 'member')) as "maySubscribe",
          has_database_privilege(current_database(), 'create') as "mayCreate",
+         pg_has_role(current_user, 'pg_read_all_stats', 'usage') as "seesStandbys",
          exists (select from pg_roles where rolname = 'pg_create_subscription') as "canSubscribe",
          current_setting('max_logical_replication_workers')::int as workers
   from pg_roles where rolname = current_user`;
@@ -46,6 +48,8 @@ export async function requireRights({ name, db }: Cell): Promise<string> {
       ...(rights.maySubscribe ? [] : [`grant pg_create_subscription to ${userName};`]),
       // safe: the same.
       ...(rights.mayCreate ? [] : [`grant create on database ${rights.databaseName} to ${userName};`]),
+      // safe: the same.
+      ...(rights.seesStandbys ? [] : [`grant pg_read_all_stats to ${userName};`]),
     ];
     // Before PostgreSQL 16 only a superuser may subscribe, and has the other rights as well.
     // safe: the same.

@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import { CompanyUnavailableError, isUnavailable } from '../db/outage.ts';
 import { deleteCellOf, deleteLoginsOfCompany, listCells, saveCellOf } from './directory-store.ts';
-import { deleteGone, insertGone, insertHome } from './home-store.ts';
+import { deleteGone, insertHome, markGone } from './home-store.ts';
 import { directoryName } from './route-cells.ts';
 
 /** One of the cells, each as probable as its weight; null if all weights are 0. */
@@ -77,7 +77,7 @@ export async function placeImported(db: Database, companyId: string, cell: Datab
   await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell.cell ?? ''));
   for (const other of db.cells())
     if (other.cell !== cell.cell && other.cell !== directoryName)
-      await insertGone(other.asOwner, companyId, cell.cell ?? '');
+      await markGone(other.asOwner, companyId, cell.cell ?? '');
 }
 
 /** Forgets a company that was removed, or not imported: its place, and the addresses of its accounts. All cells must be up. */
