@@ -2,7 +2,6 @@
 // request has finished meanwhile, is cleaned up. Must not: undo a move that has switched.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { saveCellOf } from '../cells/directory-store.ts';
 import { withCompanyLock } from '../cells/lock-company.ts';
 import { type CompanyPlaces, findCompany } from './find-company.ts';
 import { cleanUp, type MoveDeps, undoMove, undoSwitch } from './move-company.ts';
@@ -58,10 +57,8 @@ export async function cancelMove(
       const removedRows = await undoMove(db, { companyId, places, requireLock });
       return { ...found, outcome: 'undone', otherCell: arriving.name, removedRows };
     }
-    // The work after a move goes where the directory says.
-    await db.inSystem(async (tx) => await saveCellOf(tx, companyId, home));
     const otherCell = await findLeftCell(places, companyId);
-    const removedRows = await cleanUp(deps, { companyId, requireLock, step: async () => undefined });
+    const removedRows = await cleanUp(deps, { ...found, requireLock, step: async () => undefined });
     const outcome = removedRows > 0 ? 'removed' : 'none';
     return { ...found, outcome: otherCell ? 'finished' : outcome, otherCell, removedRows };
   });

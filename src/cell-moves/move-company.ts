@@ -27,10 +27,10 @@ import {
 import { FreezeGivenUpError, freezeAndSwitch, orGiveUp } from './freeze-company.ts';
 import { claimArrival, endArrival, takeBack, UnknownSwitchError } from './lock-homes.ts';
 import { readMoveState } from './move-state.ts';
+import { defaultOutageLimitMs, defaultStallLimitMs, retryOutage } from './patience.ts';
 import { raiseNumbersAbove } from './raise-numbers.ts';
 import { listTablesWithRows, removeRows } from './remove-rows.ts';
 import { createSlot, publish, stopReplication, subscribe } from './replication.ts';
-import { defaultStallLimitMs } from './stall-watch.ts';
 import { waitForCopy } from './wait-for-copy.ts';
 import { waitForStandbys } from './wait-for-standbys.ts';
 
@@ -67,6 +67,8 @@ export type MoveDeps = {
   freezeLimitMs?: number;
   /** For how long a copy or a standby may make no progress; by default 5 minutes. */
   stallLimitMs?: number;
+  /** For how long a server may be unavailable before the switch; by default a minute. */
+  outageLimitMs?: number;
 };
 
 export type MoveSummary = {
@@ -137,8 +139,9 @@ const awaitStandbys = async ({ log, stallLimitMs }: Pick<MoveDeps, 'log' | 'stal
 
 /** Copies, follows and switches. Throws before the switch, and never after it. */
 async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
-  const { log } = deps;
+  const { log, outageLimitMs = defaultOutageLimitMs, stallLimitMs = defaultStallLimitMs } = deps;
   const { source, target, companyId } = move;
+  const patiently = async <T>(work: () => Promise<T>) => await retryOutage(outageLimitMs, work);
   const state = await readMoveState({ source: source.db.asOwner, target: target.db.asOwner });
   const { tables, user } = await checkMove(source, target);
   await step('checked');
@@ -146,13 +149,13 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   await step('arriving');
   const began = performance.now();
   await startCopy(deps, move, { tables, user, arrival, step });
-  await waitForCopy({ source, target, log }, companyId);
+  await waitForCopy({ source, target, log }, companyId, { outageLimitMs, stallLimitMs });
   const copyMs = performance.now() - began;
-  await target.db.withConnection(async (sql) => await analyse(sql, tables));
+  await patiently(async () => await target.db.withConnection(async (sql) => await analyse(sql, tables)));
   await step('copied');
-  await raiseNumbersAbove(target.db, source.db);
+  await patiently(async () => await raiseNumbersAbove(target.db, source.db));
   await step('raised');
-  const plans = await countCompany(move, { companyId, tables });
+  const plans = await patiently(async () => await countCompany(move, { companyId, tables }));
   const rows = plans.reduce((sum, plan) => sum + plan.rows, 0);
   log(`copied ${rows} rows in ${Math.round(copyMs)} ms, and counted them on both sides`);
   await step('counted');
@@ -231,12 +234,16 @@ async function undoAfter(deps: MoveDeps, { companyId, requireLock }: Move, error
   throw error;
 }
 
+type Tidied = { companyId: string; home: string; step: Report; requireLock: RequireLock };
+
 /** Of a company that works where it is: ends the replication, and removes its rows elsewhere. Can be repeated. */
 export async function cleanUp(
   deps: Omit<MoveDeps, 'addressOf'>,
-  { companyId, step, requireLock }: { companyId: string; step: Report; requireLock: RequireLock },
+  { companyId, home, step, requireLock }: Tidied,
 ): Promise<number> {
   const { db, work } = deps;
+  // The work goes where the directory says.
+  await db.inSystem(async (tx) => await saveCellOf(tx, companyId, home));
   // First: a subscription would remove the rows in the new cell as well.
   await stopReplication(listOpenCells(db), companyId);
   await step('stopped');
@@ -320,8 +327,7 @@ export async function moveCompany(
     where = `${companyId} is still in ${source.name}. `;
     await stopReplication(listOpenCells(db), companyId);
     if (source.name === to) {
-      await db.inSystem(async (tx) => await saveCellOf(tx, companyId, to));
-      const removedRows = await cleanUp(deps, { companyId, step, requireLock });
+      const removedRows = await cleanUp(deps, { companyId, home: to, step, requireLock });
       return { companyId, from: null, to, rows: null, copyMs: 0, frozenMs: 0, removedRows };
     }
     const move: Move = { source, target, companyId, requireLock };
@@ -334,7 +340,7 @@ export async function moveCompany(
     const frozenMs = Math.round(performance.now() - switched.since);
     await step('settled');
     log(`${companyId} works in ${to} now`);
-    const removedRows = await cleanUp(deps, { companyId, step, requireLock });
+    const removedRows = await cleanUp(deps, { companyId, home: to, step, requireLock });
     const { rows, copyMs } = switched;
     return { companyId, from: source.name, to, rows, copyMs: Math.round(copyMs), frozenMs, removedRows };
   };

@@ -5,15 +5,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
 import type { Database } from '../db/database.ts';
+import { CompanyUnavailableError } from '../db/outage.ts';
 import { first, statement, t } from '../db/statements.ts';
 import type { Cell } from './find-company.ts';
-import { createStallWatch } from './stall-watch.ts';
+import { createStallWatch } from './patience.ts';
+import { megabytes } from './wait-for-copy.ts';
 
 const pollMs = 100;
 const reportMs = 5_000;
 
-const flushSql = statement({ end: t.text })`
-  select pg_logical_emit_message(true, 'paylink move', '')::text as "end"
+const flushSql = statement({ end: t.nullable(t.text) })`
+  select case when not pg_is_in_recovery() then pg_logical_emit_message(true, 'paylink move', '')::text end as "end"
   from set_config('synchronous_commit', $1, true)`;
 
 /**
@@ -21,7 +23,9 @@ const flushSql = statement({ end: t.text })`
  * its standbys. Only what is flushed is sent, and an idle server would flush the last commits late if they did not wait for it.
  */
 export async function flushLog(db: Database, mode: 'local' | 'on'): Promise<string> {
-  return first(await db.asOwner.query(flushSql, [mode]))?.end ?? '0/0';
+  const end = first(await db.asOwner.query(flushSql, [mode]))?.end;
+  if (!end) throw new CompanyUnavailableError(`the server of the cell ${db.cell} is not promoted yet`);
+  return end;
 }
 
 const Behind = { name: t.text, flushed: t.text, bytes: t.int8 };
@@ -55,7 +59,9 @@ export async function waitForStandbys(
           'of them became its server. Repair or stop them, and run the command again.',
       );
     if (performance.now() < reportAt) continue;
-    log(`waiting for the standbys of ${name}: ${names}`);
+    log(
+      `the standbys of ${name} are up to ${megabytes(Math.max(...behind.map(({ bytes }) => bytes)))} behind: ${names}`,
+    );
     reportAt = performance.now() + reportMs;
   }
 }
