@@ -194,13 +194,16 @@ const listLeftOversSql = statement(LeftOverRow)`
   union all
   select 'slot', slot_name::text from pg_replication_slots
   where database = current_database()
-    and (slot_name like 'paylink\_move\_%' or slot_name ~ '^pg_[0-9]+_sync_[0-9]+_[0-9]+$')
+    and (slot_name like 'paylink\_move\_%' or (slot_name ~ '^pg_[0-9]+_sync_[0-9]+_[0-9]+$' and not active))
   union all
   select 'subscription', subname::text from pg_subscription
   where subname like 'paylink\_move\_%' and subdbid = (select oid from pg_database where datname = current_database())
   order by kind, name`;
 
-/** What moves use in a cell, now or since a command was killed. */
+/**
+ * What moves use in a cell, now or since a command was killed. A slot of the copy of one table may belong to another
+ * replication; one that is used is left out.
+ */
 export async function listReplication(sql: Sql): Promise<LeftOver[]> {
   return await sql.query(listLeftOversSql);
 }

@@ -192,9 +192,10 @@ async function findOrphans(db: Database, left: readonly Left[], known: Known): P
     if (companyId !== null && (known.has(companyId) || (await isLockedByCommand(db, companyId)))) continue;
     const whose = companyId === null ? 'a move' : 'the move of a company that no cell knows';
     const kept = each.kind === 'slot' ? ' It keeps log on disk.' : '';
+    const unless = companyId === null ? ', unless another replication uses it' : '';
     findings.push({
       companyId,
-      sentence: `The ${each.kind} ${each.name} in ${each.cell} was left by ${whose}.${kept} Drop it by hand.`,
+      sentence: `The ${each.kind} ${each.name} in ${each.cell} was left by ${whose}.${kept} Drop it by hand${unless}.`,
       left: [each],
     });
   }
