@@ -985,7 +985,9 @@ create table company_homes (
   status text not null,
   other_cell text,
   changed_at timestamp with time zone default statement_timestamp() not null,
+  other_timeline text,
   constraint company_homes_check CHECK (((other_cell IS NULL) = (status = 'home'::text))),
+  constraint company_homes_check1 CHECK (((other_timeline IS NULL) OR (status = 'gone'::text))),
   constraint company_homes_pkey PRIMARY KEY (company),
   constraint company_homes_status_check CHECK ((status = ANY (ARRAY['home'::text, 'arriving'::text, 'gone'::text])))
 );

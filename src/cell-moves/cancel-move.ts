@@ -2,10 +2,9 @@
 // request has finished meanwhile, is cleaned up. Must not: undo a move that has switched.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { saveCellOf } from '../cells/directory-store.ts';
 import { withCompanyLock } from '../cells/lock-company.ts';
 import { type CompanyPlaces, findCompany, noHome } from './find-company.ts';
-import { cleanUp, type MoveDeps, undoMove } from './move-company.ts';
+import { cleanUp, type MoveDeps, undoMove, undoSwitch } from './move-company.ts';
 import { listReplicationOf } from './replication.ts';
 
 export type CancelSummary = {
@@ -32,13 +31,18 @@ async function findLeftCell({ home, others }: CompanyPlaces, companyId: string):
 
 const isOfSource = ({ kind }: { kind: string }) => kind !== 'subscription';
 
-/** The company stays where it is at home; what another cell has of it is removed. Throws an OperatorError after a switch. */
+/**
+ * The company stays where it is at home; what another cell has of it is removed. Throws an OperatorError after a switch that
+ * can be finished.
+ */
 export async function cancelMove(
-  deps: Pick<MoveDeps, 'db' | 'work'>,
+  deps: Omit<MoveDeps, 'addressOf'>,
   companyId: string,
 ): Promise<CancelSummary> {
   const { db } = deps;
   return await withCompanyLock(db, companyId, async (requireLock): Promise<CancelSummary> => {
+    const { lost } = await findCompany(db, companyId);
+    if (lost) await undoSwitch(db, lost);
     const places = await findCompany(db, companyId);
     if (places.unfinished)
       throw new OperatorError(
@@ -48,15 +52,13 @@ export async function cancelMove(
     if (!places.home) throw noHome(db, companyId, places.others);
     const home = places.home.name;
     const found = { companyId, home };
-    const arriving = places.others.find(({ home }) => home.status === 'arriving');
+    const arriving = places.others.find(({ home }) => home.status === 'arriving') ?? lost?.to;
     if (arriving) {
       const removedRows = await undoMove(db, { companyId, places, requireLock });
       return { ...found, outcome: 'undone', otherCell: arriving.name, removedRows };
     }
-    // The work after a move goes where the directory says.
-    await db.inSystem(async (tx) => await saveCellOf(tx, companyId, home));
     const otherCell = await findLeftCell(places, companyId);
-    const removedRows = await cleanUp(deps, { companyId, requireLock, step: async () => undefined });
+    const removedRows = await cleanUp(deps, { ...found, requireLock, step: async () => undefined });
     const outcome = removedRows > 0 ? 'removed' : 'none';
     return { ...found, outcome: otherCell ? 'finished' : outcome, otherCell, removedRows };
   });

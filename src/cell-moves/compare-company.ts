@@ -178,9 +178,7 @@ export async function compareFrozen(
   const { text, marks } = summaryOf(plans);
   const summarise = async (sql: Sql) => {
     // A table that was just filled has no statistics, and would be read whole.
-    await sql.query(
-      "select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true), set_config('bytea_output', 'hex', true)",
-    );
+    await sql.query("select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)");
     const rows = await sql.query(text, [companyId, ...marks]);
     return new Map(rows.map((row) => [String(row.name), `${row.rows} rows, checksum ${row.checksum}`]));
   };

@@ -41,9 +41,10 @@ async function chooseTarget(drain: Drain, known: CompanyHome): Promise<string | 
   const { deps, others } = drain;
   const { companyId, status } = known;
   if (status === 'home') return chooseByWeight(others)?.name ?? null;
-  const { home, unfinished } = await findCompany(deps.db, companyId);
+  const { home, unfinished, lost } = await findCompany(deps.db, companyId);
   if (status === 'gone') {
     if (unfinished) return unfinished.to.name;
+    if (lost) return lost.to.name;
     return home && (await hasLeftOvers(drain, companyId)) ? home.name : null;
   }
   // It has switched to this cell.

@@ -2,7 +2,7 @@
 
 import { isCompanyId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { type CompanyHome, findHome } from '../cells/home-store.ts';
+import { type CompanyHome, findHome, readTimeline } from '../cells/home-store.ts';
 import { directoryName } from '../cells/route-cells.ts';
 import type { Database } from '../db/database.ts';
 
@@ -27,11 +27,17 @@ export function requireCell(db: Database, name: string): Cell {
   throw new OperatorError(`There is no cell ${name}: the cells are ${names.join(', ')}.`);
 }
 
+export type Switch = { from: Cell; to: Cell };
+/** `decision`: of the cell that it left. */
+export type LostSwitch = Switch & { decision: CompanyHome };
+
 export type CompanyPlaces = {
   /** The cell in which it works; null if none says so. */
   home: Cell | null;
   /** A switch that has committed where the company was, and is not finished where it works from now on. */
-  unfinished: { from: Cell; to: Cell } | null;
+  unfinished: Switch | null;
+  /** A switch that must not be finished: a standby has replaced the server where it would work, and may lack rows. */
+  lost: LostSwitch | null;
   /** The other cells that know it. */
   others: (Cell & { home: CompanyHome })[];
 };
@@ -66,10 +72,28 @@ export async function readPlaces(
   return known.flat();
 }
 
+/** The switch of a company that is at home nowhere, by what cells know of it. */
+export async function findSwitch(
+  cells: readonly Cell[],
+  places: readonly (Cell & { home: CompanyHome })[],
+): Promise<Pick<CompanyPlaces, 'unfinished' | 'lost'>> {
+  for (const { home: decision, ...from } of places) {
+    const to = cells.find(({ name }) => name === decision.otherCell);
+    if (decision.otherTimeline === null || !to) continue;
+    const isSameServer = (await readTimeline(to.db.asOwner)) === decision.otherTimeline;
+    const there = places.find(({ name }) => name === to.name)?.home;
+    if (!isSameServer) return { unfinished: null, lost: { from, to, decision } };
+    if (there?.status === 'arriving' && there.otherCell === from.name)
+      return { unfinished: { from, to }, lost: null };
+  }
+  return { unfinished: null, lost: null };
+}
+
 /** What all cells know of a company. Throws an OperatorError if two say that it is at home there. */
 export async function findCompany(db: Database, companyId: string): Promise<CompanyPlaces> {
   if (!isCompanyId(companyId)) throw new OperatorError(`${companyId} is not the ID of a company.`);
-  const all = await readPlaces(listOpenCells(db), companyId);
+  const cells = listOpenCells(db);
+  const all = await readPlaces(cells, companyId);
   const homes = all.filter(({ home }) => home.status === 'home');
   if (homes.length > 1)
     throw new OperatorError(
@@ -78,15 +102,5 @@ export async function findCompany(db: Database, companyId: string): Promise<Comp
     );
   const home = homes[0] ?? null;
   const others = all.filter((cell) => cell !== home);
-  if (home) return { home, unfinished: null, others };
-  for (const from of others)
-    for (const to of others)
-      if (
-        from.home.status === 'gone' &&
-        from.home.otherCell === to.name &&
-        to.home.status === 'arriving' &&
-        to.home.otherCell === from.name
-      )
-        return { home: null, unfinished: { from, to }, others };
-  return { home: null, unfinished: null, others };
+  return { home, others, ...(home ? { unfinished: null, lost: null } : await findSwitch(cells, others)) };
 }

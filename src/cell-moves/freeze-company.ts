@@ -7,14 +7,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
 import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
-import { leaveHome } from '../cells/home-store.ts';
-import type { Database } from '../db/database.ts';
+import { leaveHome, lockHome } from '../cells/home-store.ts';
 import type { Sql } from '../db/engine.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
-import { unlimitedSettings } from '../db/session-settings.ts';
-import { first, statement, t } from '../db/statements.ts';
-import { flushCommit } from '../move/copy-rows.ts';
+import { statement, t } from '../db/statements.ts';
+import { copySettings, flushCommit } from '../move/copy-rows.ts';
 import { compareFrozen, type TablePlan } from './compare-company.ts';
 import type { Cell } from './find-company.ts';
 import { readDecidedHome, requireArrival, UnknownSwitchError } from './lock-homes.ts';
@@ -22,6 +20,7 @@ import { moveNameOf } from './move-names.ts';
 import { type MoveState, readMoveState, requireSameState } from './move-state.ts';
 import { isAbove, readNextNumber } from './raise-numbers.ts';
 import { lostSlot } from './wait-for-copy.ts';
+import { flushLog } from './wait-for-standbys.ts';
 
 /** How long the company's running transactions may take to end. */
 const lockLimitMs = 1_000;
@@ -47,18 +46,6 @@ export type Freeze = {
   limitMs: number;
   onStep: (step: 'frozen' | 'caught-up' | 'compared') => Promise<void>;
 };
-
-const flushSql = statement({ end: t.text })`
-  select pg_logical_emit_message(true, 'paylink move', '')::text as "end"
-  from set_config('synchronous_commit', $1, true)`;
-
-/**
- * Flushes the log of a server, and returns a place in it that is after everything that was committed before. `local`: without
- * its standbys. Only what is flushed is sent, and an idle server would flush the last commits late if they did not wait for it.
- */
-async function flushLog(db: Database, mode: 'local' | 'on'): Promise<string> {
-  return first(await db.asOwner.query(flushSql, [mode]))?.end ?? '0/0';
-}
 
 const hasPassedSql = statement({ hasPassed: t.bool, isLost: t.bool })`
   select coalesce(confirmed_flush_lsn >= $1::pg_lsn, false) as "hasPassed",
@@ -99,12 +86,17 @@ async function catchUp({ source, target, companyId }: Freeze, from: Sql, until: 
 
 type FrozenPair = { from: Sql; into: Sql; outside: <T>(work: () => Promise<T>) => Promise<T>; since: number };
 
+const notAtHome = ({ companyId, source }: Freeze) =>
+  new OperatorError(`${companyId} is not at home in ${source.name} any more. Run the command again.`);
+
 /** Everything in the source between the lock and the decision. The caller commits. */
 async function decide(freeze: Freeze, { from, into, outside, since }: FrozenPair): Promise<void> {
-  const { source, target, companyId, plans, limitMs, onStep } = freeze;
+  const { target, companyId, plans, limitMs, onStep } = freeze;
   const until = since + limitMs;
   // From here on the transactions of the company are refused, and wait outside of the pools of their processes.
   await from.query(takeLockSql, [companyId]);
+  // Until the decision, a second command waits for this row, too: the lock in the target ends with its connection.
+  if ((await lockHome(from, companyId))?.status !== 'home') throw notAtHome(freeze);
   await onStep('frozen');
   await outside(async () => await catchUp(freeze, from, until));
   await onStep('caught-up');
@@ -119,10 +111,9 @@ async function decide(freeze: Freeze, { from, into, outside, since }: FrozenPair
   const isLeft = await inTimeUntil(until, async () => {
     // A source that lost its commit in a crash would be a second home.
     await flushCommit(from);
-    return await leaveHome(from, companyId, target.name);
+    return await leaveHome(from, companyId, { to: target.name, timeline: freeze.state.timeline });
   });
-  if (!isLeft)
-    throw new OperatorError(`${companyId} is not at home in ${source.name} any more. Run the command again.`);
+  if (!isLeft) throw notAtHome(freeze);
 }
 
 /**
@@ -144,7 +135,7 @@ async function runFreeze(freeze: Freeze, progress: { since: number; isDecided: b
   // A transaction may not use the database beside itself, because the embedded one has a single connection. A server has more.
   const outside = AsyncLocalStorage.snapshot();
   const settings = {
-    ...unlimitedSettings('server'),
+    ...copySettings('server'),
     ...{ statement_timeout: String(limitMs), lock_timeout: String(lockLimitMs) },
     // If this process ends or gives up, the server ends the lock by itself: at once in a statement, otherwise after the limit.
     client_connection_check_interval: '100',

@@ -5,12 +5,13 @@
 
 import { OperatorError } from '../base/operator-error.ts';
 import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
-import { type CompanyHome, insertArrival, lockHome, refuseArrival } from '../cells/home-store.ts';
+import { type CompanyHome, insertArrival, lockHome, markGone, returnHome } from '../cells/home-store.ts';
 import type { Sql } from '../db/engine.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { serverSettings } from '../db/session-settings.ts';
-import type { Cell } from './find-company.ts';
+import { flushCommit } from '../move/copy-rows.ts';
+import type { Cell, LostSwitch } from './find-company.ts';
 
 /** For each statement of these short transactions. */
 const responseLimitMs = 10_000;
@@ -73,7 +74,30 @@ export const claimArrival = async (places: Places): Promise<string> =>
 
 /** No rows come to `other` any more, and none is needed there. Returns the generation for their removal. */
 export const endArrival = async (places: Places): Promise<string> =>
-  await change(places, async (sql) => await refuseArrival(sql, places.companyId, places.home.name));
+  await change(places, async (sql) => {
+    await markGone(sql, places.companyId, places.home.name);
+  });
+
+/**
+ * Takes a lost switch back: the company is at home where it came from, with all its rows. Nobody carries the switch out
+ * meanwhile, because the server of the target is on another timeline.
+ */
+export async function takeBack({ from, to, decision }: LostSwitch): Promise<void> {
+  const { companyId } = decision;
+  // Once more: a standby that was promoted after it had received the end of the move has all rows.
+  const there = await readDecidedHome(to, companyId);
+  const isBack =
+    there?.status !== 'home' &&
+    (await from.db.withConnection(
+      async (sql) =>
+        await inOwnTransaction(sql, { settings: serverSettings }, async () => {
+          await flushCommit(sql);
+          return await returnHome(sql, decision);
+        }),
+    ));
+  if (!isBack)
+    throw new OperatorError(`Another command has changed where ${companyId} is. Run the command again.`);
+}
 
 /** Locks an arrival until the transaction ends. Throws an OperatorError if it has ended: another command has begun. */
 export async function requireArrival(sql: Sql, companyId: string, generation: string): Promise<void> {

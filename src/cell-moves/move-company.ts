@@ -20,17 +20,20 @@ import {
   type Cell,
   type CompanyPlaces,
   findCompany,
+  type LostSwitch,
   listOpenCells,
   noHome,
   requireCell,
 } from './find-company.ts';
 import { FreezeGivenUpError, freezeAndSwitch, orGiveUp } from './freeze-company.ts';
-import { claimArrival, endArrival, UnknownSwitchError } from './lock-homes.ts';
+import { claimArrival, endArrival, takeBack, UnknownSwitchError } from './lock-homes.ts';
 import { readMoveState } from './move-state.ts';
+import { defaultOutageLimitMs, defaultStallLimitMs, retryOutage } from './patience.ts';
 import { raiseNumbersAbove } from './raise-numbers.ts';
 import { listTablesWithRows, removeRows } from './remove-rows.ts';
 import { createSlot, publish, stopReplication, subscribe } from './replication.ts';
 import { waitForCopy } from './wait-for-copy.ts';
+import { waitForStandbys } from './wait-for-standbys.ts';
 
 /** The steps, in order. Each is reported when it is done. */
 export const moveSteps = [
@@ -63,6 +66,10 @@ export type MoveDeps = {
   onStep?: (step: MoveStep) => Promise<void> | void;
   /** For how long a freeze may hold up the company before it is given up; by default 2 s. */
   freezeLimitMs?: number;
+  /** For how long a copy or a standby may make no progress; by default 5 minutes. */
+  stallLimitMs?: number;
+  /** For how long a server may be unavailable before the switch; by default a minute. */
+  outageLimitMs?: number;
 };
 
 export type MoveSummary = {
@@ -128,10 +135,14 @@ async function analyse(sql: Sql, tables: readonly MovedTable[]): Promise<void> {
   await sql.query(`analyze (skip_locked) ${tables.map(({ sqlName }) => sqlName).join(', ')}`);
 }
 
+const awaitStandbys = async ({ log, stallLimitMs }: Pick<MoveDeps, 'log' | 'stallLimitMs'>, cell: Cell) =>
+  await waitForStandbys(cell, { log, limitMs: stallLimitMs ?? defaultStallLimitMs });
+
 /** Copies, follows and switches. Throws before the switch, and never after it. */
 async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
-  const { log } = deps;
+  const { log, outageLimitMs = defaultOutageLimitMs, stallLimitMs = defaultStallLimitMs } = deps;
   const { source, target, companyId } = move;
+  const patiently = async <T>(work: () => Promise<T>) => await retryOutage(outageLimitMs, work);
   const state = await readMoveState({ source: source.db.asOwner, target: target.db.asOwner });
   const { tables, user } = await checkMove(source, target);
   await step('checked');
@@ -139,20 +150,23 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   await step('arriving');
   const began = performance.now();
   await startCopy(deps, move, { tables, user, arrival, step });
-  await waitForCopy({ source, target, log }, companyId);
+  await waitForCopy({ source, target, log }, companyId, { outageLimitMs, stallLimitMs });
   const copyMs = performance.now() - began;
-  await target.db.withConnection(async (sql) => await analyse(sql, tables));
+  await patiently(async () => await target.db.withConnection(async (sql) => await analyse(sql, tables)));
   await step('copied');
-  await raiseNumbersAbove(target.db, source.db);
+  await patiently(async () => await raiseNumbersAbove(target.db, source.db));
   await step('raised');
-  const plans = await countCompany(move, { companyId, tables });
+  const plans = await patiently(async () => await countCompany(move, { companyId, tables }));
   const rows = plans.reduce((sum, plan) => sum + plan.rows, 0);
   log(`copied ${rows} rows in ${Math.round(copyMs)} ms, and counted them on both sides`);
   await step('counted');
   for (let tried = 1; ; tried += 1) {
-    await move.requireLock();
     try {
-      if (tried > 1) await orGiveUp(async () => await raiseNumbersAbove(target.db, source.db));
+      await orGiveUp(async () => {
+        if (tried > 1) await raiseNumbersAbove(target.db, source.db);
+        await awaitStandbys(deps, target);
+      });
+      await move.requireLock();
       const freeze = {
         ...move,
         plans,
@@ -221,17 +235,25 @@ async function undoAfter(deps: MoveDeps, { companyId, requireLock }: Move, error
   throw error;
 }
 
-/** After the switch: ends the replication, and removes the rows from where the company was. Can be repeated. */
+type Tidied = { companyId: string; home: string; step: Report; requireLock: RequireLock };
+
+/** Of a company that works where it is: ends the replication, and removes its rows elsewhere. Can be repeated. */
 export async function cleanUp(
-  { db, work }: Pick<MoveDeps, 'db' | 'work'>,
-  { companyId, step, requireLock }: { companyId: string; step: Report; requireLock: RequireLock },
+  deps: Omit<MoveDeps, 'addressOf'>,
+  { companyId, home, step, requireLock }: Tidied,
 ): Promise<number> {
+  const { db, work } = deps;
+  // The work goes where the directory says.
+  await db.inSystem(async (tx) => await saveCellOf(tx, companyId, home));
   // First: a subscription would remove the rows in the new cell as well.
   await stopReplication(listOpenCells(db), companyId);
   await step('stopped');
   await work(db, companyId);
   await step('worked');
-  const rows = await removeElsewhere(companyId, await findCompany(db, companyId), requireLock);
+  const places = await findCompany(db, companyId);
+  // Whichever of them becomes the server of its cell, the company is at home there, with all rows.
+  if (places.home) await awaitStandbys(deps, places.home);
+  const rows = await removeElsewhere(companyId, places, requireLock);
   await step('removed');
   return rows;
 }
@@ -240,15 +262,30 @@ async function settle(db: Database, { from, to }: { from: Cell; to: Cell }, comp
   const switched = { companyId, from: from.name, to: to.name };
   if (await finishSwitch({ directory: db, source: from.db, target: to.db }, switched)) return;
   throw new OperatorError(
-    `${companyId} does not work in ${to.name}: ${from.name} has lost the switch, or another command has changed it. Run the ` +
-      'command again.',
+    `${companyId} does not work in ${to.name}: ${from.name} has lost the switch, a standby has replaced the server of ` +
+      `${to.name}, or another command has changed it. Run the command again.`,
   );
 }
 
-/** Where the company is, after the switch of an earlier run was finished. Throws an OperatorError if it is nowhere. */
-async function requireHome(db: Database, companyId: string): Promise<Cell> {
-  const { home, unfinished, others } = await findCompany(db, companyId);
+/** Lets the company work where it came from, after the server of its new cell was replaced. Returns that cell. */
+export async function undoSwitch(db: Database, lost: LostSwitch): Promise<Cell> {
+  const { from, decision } = lost;
+  await takeBack(lost);
+  await db.inSystem(async (tx) => await saveCellOf(tx, decision.companyId, from.name));
+  return from;
+}
+
+/**
+ * Where the company is, after the switch of an earlier run was finished, or was taken back. Throws an OperatorError if it is
+ * nowhere.
+ */
+async function requireHome({ db, log }: MoveDeps, companyId: string): Promise<Cell> {
+  const { home, unfinished, lost, others } = await findCompany(db, companyId);
   if (home) return home;
+  if (lost) {
+    log(`a standby has replaced the server of ${lost.to.name} since the switch, which is undone first`);
+    return await undoSwitch(db, lost);
+  }
   if (unfinished) {
     await settle(db, unfinished, companyId);
     return unfinished.to;
@@ -284,12 +321,11 @@ export async function moveCompany(
   let where = '';
   const work = async (requireLock: RequireLock): Promise<MoveSummary> => {
     const target = requireCell(db, to);
-    const source = await requireHome(db, companyId);
+    const source = await requireHome(deps, companyId);
     where = `${companyId} is still in ${source.name}. `;
     await stopReplication(listOpenCells(db), companyId);
     if (source.name === to) {
-      await db.inSystem(async (tx) => await saveCellOf(tx, companyId, to));
-      const removedRows = await cleanUp(deps, { companyId, step, requireLock });
+      const removedRows = await cleanUp(deps, { companyId, home: to, step, requireLock });
       return { companyId, from: null, to, rows: null, copyMs: 0, frozenMs: 0, removedRows };
     }
     const move: Move = { source, target, companyId, requireLock };
@@ -302,7 +338,7 @@ export async function moveCompany(
     const frozenMs = Math.round(performance.now() - switched.since);
     await step('settled');
     log(`${companyId} works in ${to} now`);
-    const removedRows = await cleanUp(deps, { companyId, step, requireLock });
+    const removedRows = await cleanUp(deps, { companyId, home: to, step, requireLock });
     const { rows, copyMs } = switched;
     return { companyId, from: source.name, to, rows, copyMs: Math.round(copyMs), frozenMs, removedRows };
   };

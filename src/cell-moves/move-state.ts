@@ -3,25 +3,21 @@
 // the source, and the replication does not notice: it continues after them.
 
 import { OperatorError } from '../base/operator-error.ts';
+import { readTimeline } from '../cells/home-store.ts';
 import type { Sql } from '../db/engine.ts';
-import { first, statement, t } from '../db/statements.ts';
 import { readLastMigration } from '../move/export-company.ts';
 
 export type MoveState = {
-  sourceMigration: string;
-  targetMigration: string;
-  /** The timeline of the target's server, which a promotion changes. */
+  /** The last ones of both cells. */
+  migrations: string;
+  /** Of the target's server. */
   timeline: string;
 };
 
-const readTimelineSql = statement({ timeline: t.text })`
-  select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline`;
-
 export async function readMoveState({ source, target }: { source: Sql; target: Sql }): Promise<MoveState> {
   return {
-    sourceMigration: await readLastMigration(source),
-    targetMigration: await readLastMigration(target),
-    timeline: first(await target.query(readTimelineSql))?.timeline ?? '',
+    migrations: `${await readLastMigration(source)}, ${await readLastMigration(target)}`,
+    timeline: await readTimeline(target),
   };
 }
 
@@ -31,7 +27,7 @@ export function requireSameState(before: MoveState, now: MoveState): void {
     throw new OperatorError(
       'The server of the new cell was replaced by a standby during the move, so its copy may lack rows. Run the command again.',
     );
-  if (now.sourceMigration !== before.sourceMigration || now.targetMigration !== before.targetMigration)
+  if (now.migrations !== before.migrations)
     throw new OperatorError(
       'A cell was migrated during the move, so a new table may not be copied. Run the command again when both cells have the ' +
         'same version.',

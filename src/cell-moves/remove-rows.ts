@@ -6,7 +6,7 @@ import { OperatorError } from '../base/operator-error.ts';
 import { lockHome } from '../cells/home-store.ts';
 import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
-import { unlimitedSettings } from '../db/session-settings.ts';
+import { serverSettings, unlimitedSettings } from '../db/session-settings.ts';
 import { statement, t } from '../db/statements.ts';
 import { listMovedTables, type MovedTable, tablesOfCompanies } from '../move/tables.ts';
 import type { Cell } from './find-company.ts';
@@ -66,15 +66,17 @@ export async function removeRows({ db }: Cell, company: RemovedCompany): Promise
 /** The tables in which a cell has rows of a company. */
 export async function listTablesWithRows({ db }: Cell, companyId: string): Promise<string[]> {
   const tables = tablesOfCompanies(await listMovedTables(db.asOwner));
-  const found = await db.asOwner.query(
-    tables
-      .map(
-        ({ name, sqlName }) =>
-          // safe: the names come from the catalogue, quoted by format(); a table's name has no quote.
-          `select '${name}' as name where exists (select from ${sqlName} where company_id = $1)`,
-      )
-      .join(' union all '),
-    [companyId],
+  const text = tables
+    .map(
+      ({ name, sqlName }) =>
+        // safe: the names come from the catalogue, quoted by format(); a table's name has no quote.
+        `select '${name}' as name where exists (select from ${sqlName} where company_id = $1)`,
+    )
+    .join(' union all ');
+  // A company of which a large table has no rows would have all of it read.
+  const settings = { ...serverSettings, enable_seqscan: 'off' };
+  const found = await db.withConnection(
+    async (sql) => await inOwnTransaction(sql, { settings }, async () => await sql.query(text, [companyId])),
   );
   return found.map(({ name }) => String(name));
 }

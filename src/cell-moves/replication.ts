@@ -34,14 +34,17 @@ export async function listUnidentifiedTables(sql: Sql, tables: readonly MovedTab
   return (await sql.query(listUnidentifiedSql, [tables.map(({ name }) => name)])).map(({ name }) => name);
 }
 
-/** In the source. As the owner of the tables. */
+/**
+ * In the source. As the owner of the tables. PostgreSQL applies no filter to a truncate, so one in the source would remove the
+ * rows of all companies in the target: it is not published.
+ */
 export async function publish(sql: Sql, companyId: string, tables: readonly MovedTable[]): Promise<void> {
   if (!isCompanyId(companyId)) throw new Error('not the ID of a company');
   // safe: the ID has only letters, digits and "_"; the names come from the catalogue, quoted by format().
   const list = tables.map(({ sqlName }) => `${sqlName} where (company_id = '${companyId}')`);
   // safe: the same.
   await sql.query(
-    `create publication ${moveNameOf(companyId)} for table ${list.join(', ')} with (publish_via_partition_root = true)`,
+    `create publication ${moveNameOf(companyId)} for table ${list.join(', ')} with (publish = 'insert, update, delete')`,
   );
 }
 
@@ -52,9 +55,6 @@ export async function publish(sql: Sql, companyId: string, tables: readonly Move
 export async function createSlot(sql: Sql, companyId: string): Promise<void> {
   await sql.query("select pg_create_logical_replication_slot($1, 'pgoutput')", [moveNameOf(companyId)]);
 }
-
-const versionSql = statement({ version: t.int4 })`
-  select current_setting('server_version_num')::int as version`;
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
@@ -73,11 +73,10 @@ export async function subscribe(
   sql: Sql,
   { companyId, arrival, connection }: { companyId: string; arrival: string; connection: string },
 ): Promise<void> {
-  const version = first(await sql.query(versionSql))?.version ?? 0;
   const name = moveNameOf(companyId);
   // safe: the name has only letters, digits and "_"; the connection string is quoted.
   const text = `create subscription ${name} connection E${quote(connection.replaceAll('\\', '\\\\'))} publication ${name}
-    with (create_slot = false, slot_name = ${name}, copy_data = true, enabled = true${version >= 160_000 ? ', origin = none' : ''})`;
+    with (create_slot = false, slot_name = ${name}, copy_data = true, enabled = true)`;
   const settings = unlimitedSettings('server');
   await inOwnTransaction(sql, { settings }, async () => {
     await requireArrival(sql, companyId, arrival);
@@ -195,13 +194,16 @@ const listLeftOversSql = statement(LeftOverRow)`
   union all
   select 'slot', slot_name::text from pg_replication_slots
   where database = current_database()
-    and (slot_name like 'paylink\_move\_%' or slot_name ~ '^pg_[0-9]+_sync_[0-9]+_[0-9]+$')
+    and (slot_name like 'paylink\_move\_%' or (slot_name ~ '^pg_[0-9]+_sync_[0-9]+_[0-9]+$' and not active))
   union all
   select 'subscription', subname::text from pg_subscription
   where subname like 'paylink\_move\_%' and subdbid = (select oid from pg_database where datname = current_database())
   order by kind, name`;
 
-/** What moves use in a cell, now or since a command was killed. */
+/**
+ * What moves use in a cell, now or since a command was killed. A slot of the copy of one table may belong to another
+ * replication; one that is used is left out.
+ */
 export async function listReplication(sql: Sql): Promise<LeftOver[]> {
   return await sql.query(listLeftOversSql);
 }

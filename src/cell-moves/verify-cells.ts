@@ -7,7 +7,14 @@ import { isLockedByCommand } from '../cells/lock-company.ts';
 import { findUnlistedLogins } from '../companies/logins.ts';
 import { listCompanyIds } from '../companies/store.ts';
 import type { Database } from '../db/database.ts';
-import { type Cell, describeHomeless, listOpenCells, readPlaces } from './find-company.ts';
+import {
+  type Cell,
+  describeHomeless,
+  findSwitch,
+  type LostSwitch,
+  listOpenCells,
+  readPlaces,
+} from './find-company.ts';
 import { companyOfMoveName } from './move-names.ts';
 import { listTablesWithRows } from './remove-rows.ts';
 import { type LeftOver, listReplication } from './replication.ts';
@@ -59,13 +66,21 @@ function describeMove(companyId: string, places: Places, left: readonly Left[]):
       `Its move to ${arriving.cell.name} was interrupted. ${finish(arriving.cell.name)} ` +
       `Or undo it: paylink admin cells cancel ${companyId}.${kept}`
     );
-  const to = home ?? (arriving && isGoneTo(arriving.cell.name) ? arriving : null);
+  const hasSwitched = places.some(
+    ({ home: { otherCell, otherTimeline } }) => otherTimeline !== null && otherCell === arriving?.cell.name,
+  );
+  const to = home ?? (hasSwitched ? arriving : null);
   if (!to || (home && left.length === 0)) return null;
   if (isGoneTo(to.cell.name))
     return `Its move to ${to.cell.name} was interrupted after the switch. ${finish(to.cell.name)}${kept}`;
   const what = left.map(({ kind, cell }) => `a ${kind} in ${cell}`).join(', ');
   return `A move of it left ${what}. Remove that: paylink admin cells cancel ${companyId}.${kept}`;
 }
+
+/** What a fail-over after a switch left, in one sentence. */
+const describeLost = ({ from, to, decision: { companyId } }: LostSwitch) =>
+  `A standby replaced the server of ${to.name} before the company worked there, and may lack rows of it. So it works nowhere. ` +
+  `All rows are in ${from.name}. Take it back: paylink admin cells cancel ${companyId}`;
 
 const describeLeft = (left: readonly Left[]) =>
   left.length === 0
@@ -85,6 +100,11 @@ async function verifyCompany(
     return [
       fault(`It is at home in ${names(homes)}. Stop the service, and see "Two homes" in docs/cells.md.`),
     ];
+  if (!home) {
+    const known = places.map((place) => ({ ...place.cell, home: place.home }));
+    const { lost } = await findSwitch(listOpenCells(db), known);
+    if (lost) return [{ companyId, sentence: describeLost(lost), left }];
+  }
   const sentence = describeMove(companyId, places, left);
   const move = sentence === null ? [] : [{ companyId, sentence, left }];
   if (!home)
@@ -174,9 +194,10 @@ async function findOrphans(db: Database, left: readonly Left[], known: Known): P
     if (companyId !== null && (known.has(companyId) || (await isLockedByCommand(db, companyId)))) continue;
     const whose = companyId === null ? 'a move' : 'the move of a company that no cell knows';
     const kept = each.kind === 'slot' ? ' It keeps log on disk.' : '';
+    const unless = companyId === null ? ', unless another replication uses it' : '';
     findings.push({
       companyId,
-      sentence: `The ${each.kind} ${each.name} in ${each.cell} was left by ${whose}.${kept} Drop it by hand.`,
+      sentence: `The ${each.kind} ${each.name} in ${each.cell} was left by ${whose}.${kept} Drop it by hand${unless}.`,
       left: [each],
     });
   }

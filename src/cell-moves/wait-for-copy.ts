@@ -1,5 +1,6 @@
 // Waits until the target has the rows of a company, and follows what is written meanwhile. A connection that breaks is built
-// up again by PostgreSQL. Must not: wait for a copy that fails again and again, such as by a row that the target has already.
+// up again by PostgreSQL. Must not: wait for a copy that fails again and again, such as by a row that the target has already, or
+// that makes no progress.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
@@ -7,6 +8,7 @@ import type { Sql } from '../db/engine.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 import type { Cell } from './find-company.ts';
 import { moveNameOf } from './move-names.ts';
+import { createStallWatch, retryOutage } from './patience.ts';
 
 const pollMs = 200;
 const reportMs = 5_000;
@@ -27,6 +29,8 @@ const CopyState = {
   /** Of the tables that are being copied now. */
   rows: t.int8,
   bytes: t.int8,
+  /** The states of the tables, and what those that are copied already have got of later changes. */
+  states: t.text,
 };
 
 const readCopySql = statement(CopyState)`
@@ -41,7 +45,11 @@ const readCopySql = statement(CopyState)`
                      select r.srrelid from pg_subscription_rel r where r.srsubid = s.oid and r.srsubstate <> 'r')), 0) as rows,
          coalesce((select sum(bytes_processed)::int8 from pg_stat_progress_copy c
                    where c.datid = s.subdbid and c.relid in (
-                     select r.srrelid from pg_subscription_rel r where r.srsubid = s.oid and r.srsubstate <> 'r')), 0) as bytes
+                     select r.srrelid from pg_subscription_rel r where r.srsubid = s.oid and r.srsubstate <> 'r')), 0) as bytes,
+         concat((select string_agg(concat(r.srrelid, ' ', r.srsubstate), ',' order by r.srrelid)
+                 from pg_subscription_rel r where r.srsubid = s.oid),
+                (select string_agg(concat(w.relid, ' ', w.received_lsn), ',' order by w.relid)
+                 from pg_stat_subscription w where w.subid = s.oid and w.relid is not null)) as states
   from pg_subscription s left join pg_stat_subscription_stats e on e.subid = s.oid
   where s.subname = $1 and s.subdbid = (select oid from pg_database where datname = current_database())`;
 
@@ -69,11 +77,17 @@ async function read({ source, target }: { source: Sql; target: Sql }, name: stri
   return { copy, slot };
 }
 
+/** What changes while the copy makes progress. Before all tables are copied, the target confirms what it has no use for yet. */
+const progressOf = ({ copy, slot }: Reading): string =>
+  copy.ready === copy.tables ? slot.confirmed : `${copy.states} ${copy.rows} ${copy.bytes}`;
+
 /** Notices what does not get better. Each call is given the next reading. */
-function createWatch(targetName: string) {
+function createWatch(targetName: string, stallLimitMs: number) {
+  const hasStalled = createStallWatch(stallLimitMs);
   let at = { ready: -1, copyFailures: 0, confirmed: '', applyFailures: 0 };
   let withoutWorkerSince: number | null = null;
-  return ({ copy, slot }: Reading): void => {
+  return (reading: Reading): void => {
+    const { copy, slot } = reading;
     const isCopying = copy.ready > at.ready;
     const isFollowing = slot.confirmed !== at.confirmed;
     at = {
@@ -94,10 +108,15 @@ function createWatch(targetName: string) {
         `The server of ${targetName} does not keep a worker for the copy: its log says why. It may need a higher ` +
           'max_logical_replication_workers or max_worker_processes.',
       );
+    if (hasStalled(progressOf(reading)))
+      throw new OperatorError(
+        `The copy to ${targetName} makes no progress. A lock there, a transaction in the old cell that has been open for long, or ` +
+          'too few max_logical_replication_workers for all subscriptions hold it up. Run the command again without that.',
+      );
   };
 }
 
-const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
+export const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`;
 
 function describe({ copy, slot }: Reading): string {
   const { tables, ready, rows, bytes } = copy;
@@ -106,16 +125,20 @@ function describe({ copy, slot }: Reading): string {
   return `copied ${ready} of ${tables} tables${current}`;
 }
 
+export type Patience = { outageLimitMs: number; stallLimitMs: number };
+
 /** Resolves when all tables are copied and the target follows closely. Throws an OperatorError if it will not. */
 export async function waitForCopy(
   { source, target, log }: { source: Cell; target: Cell; log: (message: string) => void },
   companyId: string,
+  { outageLimitMs, stallLimitMs }: Patience,
 ): Promise<void> {
   const name = moveNameOf(companyId);
-  const watch = createWatch(target.name);
+  const watch = createWatch(target.name, stallLimitMs);
+  const sides = { source: source.db.asOwner, target: target.db.asOwner };
   let reportAt = performance.now() + reportMs;
   for (;;) {
-    const reading = await read({ source: source.db.asOwner, target: target.db.asOwner }, name);
+    const reading = await retryOutage(outageLimitMs, async () => await read(sides, name));
     const { copy, slot } = reading;
     if (copy.tables > 0 && copy.ready === copy.tables && slot.behind < closeBytes) return;
     watch(reading);

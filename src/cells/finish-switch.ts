@@ -12,7 +12,7 @@ export type SwitchedCompany = { companyId: string; from: string; to: string };
 
 /**
  * Lets the company work in the target, if its move has committed in the source. False if it has not: then the company is
- * still in the source.
+ * still in the source. Also false if a standby has replaced the server of the target since: then a command takes it back.
  */
 export async function finishSwitch(
   { directory, source, target }: SwitchPlaces,
@@ -23,7 +23,7 @@ export async function finishSwitch(
   const home = await source.inSystem(async (tx) => await findHome(tx, companyId));
   if (home?.status !== 'gone' || home.otherCell !== to) return false;
   if (arrival?.status === 'arriving' && arrival.otherCell === from)
-    await target.inSystem(async (tx) => await settleArrival(tx, arrival));
+    await target.inSystem(async (tx) => await settleArrival(tx, arrival, home.otherTimeline));
   // Somebody else may have done it.
   const settled = await target.inSystem(async (tx) => await findHome(tx, companyId));
   if (settled?.status !== 'home') return false;

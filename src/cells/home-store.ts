@@ -3,7 +3,7 @@
 import type { SystemTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { hasTable } from '../db/inspect-database.ts';
-import { first, type RowOf, statement, t } from '../db/statements.ts';
+import { first, type RowOf, sql, statement, t } from '../db/statements.ts';
 
 export const ThisCell = {
   name: t.text,
@@ -65,6 +65,8 @@ export const CompanyHome = {
   status: t.oneOf('home', 'arriving', 'gone'),
   /** The cell that it comes from, or went to; null at home. */
   otherCell: t.nullable(t.text),
+  /** The timeline of the server of the other cell when a move was decided here; null once its rows here are being removed. */
+  otherTimeline: t.nullable(t.text),
   /**
    * Grows with each change while the row exists, so that a decision about one arrival is never carried out for a later one. A
    * row that was deleted and inserted again begins at the current time.
@@ -92,17 +94,19 @@ export async function insertHome(tx: SystemTx, companyId: string): Promise<void>
 }
 
 /**
- * Says that the company is in another cell. False, and nothing changes, if it is at home or arriving here; what another
- * transaction is writing is waited for. As the owner of the tables.
+ * The company is at home in another cell, and its rows here are not needed. The row stays, because a process may remember that
+ * the company was here once. False, and nothing changes, if it is at home here; what another transaction is writing is waited
+ * for. As the owner of the tables.
  */
-export async function insertGone(sql: Sql, companyId: string, otherCell: string): Promise<boolean> {
+export async function markGone(sql: Sql, companyId: string, home: string): Promise<boolean> {
   const rows = await sql.query(
     // safe: a constant.
     `insert into company_homes (company, status, other_cell) values ($1, 'gone', $2)
-     on conflict (company) do update set other_cell = excluded.other_cell, changed_at = ${nextChange}
-       where company_homes.status = 'gone'
+     on conflict (company) do update
+       set status = 'gone', other_cell = excluded.other_cell, other_timeline = null, changed_at = ${nextChange}
+       where company_homes.status <> 'home'
      returning company`,
-    [companyId, otherCell],
+    [companyId, home],
   );
   return rows.length === 1;
 }
@@ -112,13 +116,29 @@ export async function deleteGone(sql: Sql, companyId: string): Promise<void> {
   await sql.query("delete from company_homes where company = $1 and status = 'gone'", [companyId]);
 }
 
-/** The last step of a move: the company is at home where it was arriving. Changes nothing if this arrival has ended. */
-export async function settleArrival(tx: SystemTx, { companyId, generation }: CompanyHome): Promise<void> {
+const thisTimeline = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+
+const readTimelineSql = statement({ timeline: t.text })`select ${thisTimeline} as timeline`;
+
+/** The timeline of the server, which the promotion of a standby changes. */
+export async function readTimeline(sql: Sql): Promise<string> {
+  return first(await sql.query(readTimelineSql))?.timeline ?? '';
+}
+
+/**
+ * The last step of a move: the company is at home where it was arriving. Changes nothing if this arrival has ended, or if the
+ * server is not on the timeline of the decision: a standby that was promoted since may lack rows.
+ */
+export async function settleArrival(
+  tx: SystemTx,
+  { companyId, generation }: CompanyHome,
+  timeline: string | null,
+): Promise<void> {
   await tx.query(
-    // safe: a constant.
+    // safe: constants.
     `update company_homes set status = 'home', other_cell = null, changed_at = ${nextChange}
-     where company = $1 and status = 'arriving' and extract(epoch from changed_at)::text = $2`,
-    [companyId, generation],
+     where company = $1 and status = 'arriving' and extract(epoch from changed_at)::text = $2 and ${thisTimeline} = $3`,
+    [companyId, generation, timeline],
   );
 }
 
@@ -140,7 +160,7 @@ export async function insertArrival(sql: Sql, companyId: string, from: string): 
     // safe: a constant.
     `insert into company_homes (company, status, other_cell) values ($1, 'arriving', $2)
      on conflict (company) do update
-       set status = 'arriving', other_cell = excluded.other_cell, changed_at = ${nextChange}
+       set status = 'arriving', other_cell = excluded.other_cell, other_timeline = null, changed_at = ${nextChange}
        where company_homes.status <> 'home'`,
     [companyId, from],
   );
@@ -154,28 +174,33 @@ export async function lockHome(sql: Sql, companyId: string): Promise<CompanyHome
 const lockHomeSql = statement(CompanyHome)`
   select ${CompanyHome} from company_homes where company = $1 for update`;
 
-/** The decision of a move, in the source: the company is at home in another cell from the commit on. False if it is not here. */
-export async function leaveHome(sql: Sql, companyId: string, to: string): Promise<boolean> {
+/**
+ * The decision of a move, in the source: the company is at home in another cell from the commit on. `timeline`: of the server
+ * there. False if it is not at home here.
+ */
+export async function leaveHome(
+  sql: Sql,
+  companyId: string,
+  { to, timeline }: { to: string; timeline: string },
+): Promise<boolean> {
   const rows = await sql.query(
     // safe: a constant.
-    `update company_homes set status = 'gone', other_cell = $2, changed_at = ${nextChange}
+    `update company_homes set status = 'gone', other_cell = $2, other_timeline = $3, changed_at = ${nextChange}
      where company = $1 and status = 'home' returning company`,
-    [companyId, to],
+    [companyId, to, timeline],
   );
   return rows.length === 1;
 }
 
-/**
- * The company does not arrive here, but is at home in another cell. The row stays, because a process may remember that the
- * company was here once. As the owner of the tables.
- */
-export async function refuseArrival(sql: Sql, companyId: string, home: string): Promise<void> {
-  await sql.query(
+/** Takes a decision back that nobody can carry out any more. False if it has changed, or rows are being removed here. */
+export async function returnHome(sql: Sql, { companyId, generation }: CompanyHome): Promise<boolean> {
+  const rows = await sql.query(
     // safe: a constant.
-    `update company_homes set status = 'gone', other_cell = $2, changed_at = ${nextChange}
-     where company = $1 and status <> 'home'`,
-    [companyId, home],
+    `update company_homes set status = 'home', other_cell = null, other_timeline = null, changed_at = ${nextChange}
+     where company = $1 and other_timeline is not null and extract(epoch from changed_at)::text = $2 returning company`,
+    [companyId, generation],
   );
+  return rows.length === 1;
 }
 
 const listArrivalsSql = statement(CompanyHome)`

@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import type { Database } from '../db/database.ts';
 import { CompanyUnavailableError, isUnavailable } from '../db/outage.ts';
 import { deleteCellOf, deleteLoginsOfCompany, listCells, saveCellOf } from './directory-store.ts';
-import { deleteGone, insertGone, insertHome } from './home-store.ts';
+import { deleteGone, insertHome, markGone } from './home-store.ts';
 import { directoryName } from './route-cells.ts';
 
 /** One of the cells, each as probable as its weight; null if all weights are 0. */
@@ -76,7 +76,7 @@ export async function placeImported(db: Database, companyId: string, cell: Datab
   await deleteGone(cell.asOwner, companyId);
   for (const other of db.cells()) {
     if (other.cell === cell.cell || other.cell === directoryName) continue;
-    if (!(await insertGone(other.asOwner, companyId, cell.cell ?? ''))) return false;
+    if (!(await markGone(other.asOwner, companyId, cell.cell ?? ''))) return false;
   }
   // After the other cells: the directory keeps the place of a company that one of them has.
   await db.inSystem(async (tx) => await saveCellOf(tx, companyId, cell.cell ?? ''));

@@ -7,6 +7,7 @@ import { requireCellServer } from '../cells/inspect-cells.ts';
 import { directoryName } from '../cells/route-cells.ts';
 import { compareMasterKeys } from '../check-master-key.ts';
 import type { Config } from '../config.ts';
+import { skewOf } from '../db/clock-skew.ts';
 import type { Database } from '../db/database.ts';
 import { inspectDatabase, requiredRoles } from '../db/inspect-database.ts';
 import { listPendingMigrations, migrationsDir } from '../db/migrate.ts';
@@ -21,10 +22,7 @@ const smallSkewMs = 2 * secondMs;
 const maxSkewMs = 30 * secondMs;
 
 function checkClock(databaseNow: Date, queriedAt: { before: Date; after: Date }): CheckResult {
-  // The duration of the query is not a difference of the clocks.
-  const early = queriedAt.before.getTime() - databaseNow.getTime();
-  const late = databaseNow.getTime() - queriedAt.after.getTime();
-  const skewMs = Math.max(0, early, late);
+  const skewMs = skewOf(databaseNow, queriedAt);
   const detail = `${skewMs} ms between this machine and the database`;
   const mend = 'Synchronise both by NTP: tokens and expiry depend on these clocks.';
   if (skewMs > maxSkewMs) return fail('clock', detail, mend);

@@ -4,7 +4,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from '../base/operator-error.ts';
-import { insertGone } from '../cells/home-store.ts';
+import { markGone } from '../cells/home-store.ts';
 import type { RequireLock } from '../cells/lock-company.ts';
 import { chooseCell, forgetCompany, placeImported } from '../cells/place-company.ts';
 import { directoryName } from '../cells/route-cells.ts';
@@ -40,7 +40,7 @@ async function waitForWriter(cell: Database, companyId: string): Promise<void> {
   try {
     await cell.withConnection(
       async (sql) =>
-        await inOwnTransaction(sql, opening, async () => await insertGone(sql, companyId, directoryName)),
+        await inOwnTransaction(sql, opening, async () => await markGone(sql, companyId, directoryName)),
     );
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === lockNotAvailable)) throw error;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { leaveHome } from '../../src/cells/home-store.ts';
+import { leaveHome, readTimeline } from '../../src/cells/home-store.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createLinkAs, logIn } from '../harness/client.ts';
 import type { Merchant, Paylink } from '../harness/paylink.ts';
@@ -64,8 +64,10 @@ async function letArrive(companyId: string, from: string): Promise<void> {
   );
 }
 
-const leave = async (companyId: string, from: string) =>
-  assert.ok(await leaveHome(cellNamed(from).asOwner, companyId, 'eu2'));
+async function leave(companyId: string, from: string): Promise<void> {
+  const timeline = await readTimeline(cellNamed('eu2').asOwner);
+  assert.ok(await leaveHome(cellNamed(from).asOwner, companyId, { to: 'eu2', timeline }));
+}
 
 /** Lets the service run the job of eu2, and waits for its end. Returns its failures since it last succeeded. */
 async function runJob(): Promise<number> {

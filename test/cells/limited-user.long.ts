@@ -37,6 +37,7 @@ async function giveToUser(place: CellPlace): Promise<CellPlace> {
   // safe: both names and the password are of this file, or of the rig.
   await runSql(url, `create role paylink_user login createrole replication bypassrls password '${password}'`);
   await runSql(url, `alter database ${database} owner to paylink_user`);
+  await runSql(url, 'grant pg_read_all_stats to paylink_user');
   if (version >= 160_000) await runSql(url, 'grant pg_create_subscription to paylink_user');
   const given = new URL(url);
   given.username = 'paylink_user';
@@ -95,6 +96,11 @@ const rights = [
     take: 'alter role paylink_user noreplication',
     give: 'alter role paylink_user replication',
   },
+  {
+    right: 'pg_read_all_stats',
+    take: 'revoke pg_read_all_stats from paylink_user',
+    give: 'grant pg_read_all_stats to paylink_user',
+  },
 ] as const;
 
 for (const { right, take, give } of rights)
@@ -106,9 +112,8 @@ for (const { right, take, give } of rights)
       const url = adminUrls.get(name) ?? '';
       await runSql(url, take);
       try {
-        const asked = new RegExp(
-          `of the cell ${name} lacks rights.* alter role paylink_user ${isOld ? 'superuser' : right};`,
-        );
+        const statement = isOld ? 'alter role paylink_user superuser' : give;
+        const asked = new RegExp(`of the cell ${name} lacks rights.* ${statement};`);
         await assert.rejects(mover.move(companyId, to), asked);
       } finally {
         await runSql(url, give);

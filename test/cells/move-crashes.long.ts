@@ -14,6 +14,7 @@ import { updateWeight } from '../../src/cells/directory-store.ts';
 import { type Credentials, createLinkAs, logIn } from '../harness/client.ts';
 import type { Paylink } from '../harness/paylink.ts';
 import { until } from '../harness/process.ts';
+import { openClient } from '../harness/run-sql.ts';
 import { payWith } from '../harness/visitor.ts';
 import { type CellsRig, openCellsRig } from './cells-rig.ts';
 import { assertMoved, type Mover, openMover, readWhole, runMoveProcess } from './move-rig.ts';
@@ -222,6 +223,48 @@ test('a connection that breaks again and again while it copies is built up again
   });
   assert.ok(broken >= 2, `connections broken: ${broken}`);
   await assertHome(to, rows);
+});
+
+test('a server of the new cell that restarts while it gets the copy does not end the move', async () => {
+  // The other cell has the directory, and with it the lock.
+  if ((await homeOf()) === 'eu2') await mover.move(companyId, 'eu1');
+  const rows = await readCompany();
+  const { cluster } = rig.place('eu2');
+  let restarted: Promise<void> = Promise.resolve();
+  await mover.move(companyId, 'eu2', {
+    outageLimitMs: 30_000,
+    onStep: async (step) => {
+      if (step !== 'subscribed') return;
+      await cluster.crash();
+      restarted = pause(1_000).then(cluster.restart);
+    },
+  });
+  await restarted;
+  await assertHome('eu2', rows);
+});
+
+test('a copy that a lock in the new cell holds up ends after a while, and everything is cleaned up', async () => {
+  const [from, to] = [await homeOf(), await otherCell()];
+  const rows = await readCompany();
+  const blocker = openClient(rig.place(to).url);
+  await blocker.connect();
+  const hasEnded = async () => {
+    const text = 'select from pg_subscription where subenabled';
+    return (await cellNamed(to).asOwner.query(text)).length === 0;
+  };
+  let released: Promise<void> = Promise.resolve();
+  const moved = mover.move(companyId, to, {
+    stallLimitMs: 1_500,
+    onStep: async (step) => {
+      if (step === 'slot') await blocker.query('begin; lock table payments in share mode');
+      // The rows that were copied can be removed then.
+      if (step === 'subscribed')
+        released = until(hasEnded, 'the end of the copy').finally(async () => await blocker.end());
+    },
+  });
+  await assert.rejects(moved, /The copy to eu\d makes no progress\. A lock there.*Run the command again/);
+  await released;
+  await assertHome(from, rows);
 });
 
 test('a copy that fails because the target has the same row ends with an error, and everything is cleaned up', async () => {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
+import { checkMove } from '../../src/cell-moves/check-move.ts';
 import { moveCompany } from '../../src/cell-moves/move-company.ts';
 import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
 import type { Paylink } from '../harness/paylink.ts';
@@ -42,11 +43,12 @@ async function assertRefused(message: RegExp): Promise<void> {
   await assertNothingLeft(mover.db);
 }
 
-const cellNamed = (name: string) => {
+const cellOf = (name: string) => {
   const cell = mover.db.cells().find((each) => each.cell === name);
   assert.ok(cell, name);
-  return cell.asOwner;
+  return cell;
 };
+const cellNamed = (name: string) => cellOf(name).asOwner;
 
 test('a user who may not subscribe, or who is bound by row-level security, is refused with what to run', async () => {
   const admin = rig.place(to).url.replace('postgres@', 'second_admin@');
@@ -72,6 +74,28 @@ test('cells of different versions are refused', async () => {
     );
   } finally {
     await cellNamed(to).query('delete from schema_migrations where version = 9999');
+  }
+});
+
+test('servers whose clocks differ by more than a few seconds are refused', async () => {
+  const [source, target] = [cellOf(from), cellOf(to)];
+  const { query } = target.asOwner;
+  for (const [byMs, refusal] of [
+    [3_000, null],
+    [10_000, /The clocks of the servers of eu\d and eu\d are 10 s apart/],
+    [-10_000, /The clocks of the servers of eu\d and eu\d are 10 s apart/],
+  ] as const) {
+    const asOwner: typeof target.asOwner = {
+      ...target.asOwner,
+      query: async (...asked: Parameters<typeof query>) => {
+        const rows = await query(...asked);
+        for (const row of rows) if (row.now instanceof Date) row.now.setTime(row.now.getTime() + byMs);
+        return rows as never;
+      },
+    };
+    const checked = checkMove({ name: from, db: source }, { name: to, db: { ...target, asOwner } });
+    if (refusal) await assert.rejects(checked, refusal);
+    else await checked;
   }
 });
 

@@ -44,6 +44,8 @@ export async function openMover(rig: CellsRig, settings = rig.settings()): Promi
     log: (line) => void lines.push(line),
     // A busy machine may take longer than production does.
     freezeLimitMs: 5_000,
+    // A server that a test has crashed does not come back by itself.
+    outageLimitMs: 2_000,
   };
   return {
     ...{ db, lines, deps },

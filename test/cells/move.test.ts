@@ -7,6 +7,7 @@ import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
 import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
 import { call, createLinkAs, credentialHeaders, orderOf, post } from '../harness/client.ts';
 import { until } from '../harness/process.ts';
+import { openClient } from '../harness/run-sql.ts';
 import { payWith } from '../harness/visitor.ts';
 import { createTestEndpoint } from '../harness/webhook-endpoints.ts';
 import {
@@ -107,6 +108,47 @@ test('the new cell has every row of the company as it was, and its events are se
   );
   assert.equal(unsealed?.count, 0);
   assert.deepEqual(await readFaults(mover.db, companyId), []);
+});
+
+test('a table that is truncated in the old cell during a move keeps the rows of other companies in the new one', async () => {
+  const company = await stage.openCompany();
+  let other = await stage.openCompany();
+  while (other.from !== company.to) other = await stage.openCompany();
+  const { asOwner: target } = cellNamed(company.to);
+  await target.query(
+    `insert into company_logos (company_id, variant, content_type, content) values ($1, 'light', 'image/png', '\\x00')`,
+    [other.merchant.companyId],
+  );
+  await stage.mover.move(company.merchant.companyId, company.to, {
+    onStep: async (step) => {
+      if (step === 'copied') await cellNamed(company.from).asOwner.query('truncate company_logos');
+    },
+  });
+  const { company_logos: kept } = await readRows(cellNamed(company.to), other.merchant.companyId);
+  assert.equal(kept?.length, 1);
+});
+
+test('a slot of the copy of one table is reported unless it is used: it may belong to another replication', async () => {
+  const { mover, rig } = stage;
+  const client = openClient(rig.place('eu1').url);
+  await client.connect();
+  const sentences = async () => (await verifyCells(mover.db, null)).findings.map(({ sentence }) => sentence);
+  try {
+    // A temporary slot is used by its session.
+    await client.query(
+      "select pg_create_logical_replication_slot('pg_1_sync_2_3', 'pgoutput', temporary => true)",
+    );
+    assert.deepEqual(await sentences(), []);
+    await client.query("select pg_drop_replication_slot('pg_1_sync_2_3')");
+    await client.query("select pg_create_logical_replication_slot('pg_1_sync_2_3', 'pgoutput')");
+    assert.match(
+      (await sentences()).join(),
+      /^The slot pg_1_sync_2_3 .* unless another replication uses it\.$/,
+    );
+    await client.query("select pg_drop_replication_slot('pg_1_sync_2_3')");
+  } finally {
+    await client.end();
+  }
 });
 
 test('an unfinished move is found and undone, and a company that is moved meanwhile is left alone', async () => {

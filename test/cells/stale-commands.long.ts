@@ -81,6 +81,31 @@ for (const kind of ['cancel', 'move'] as const)
     await assertMoved(mover, { companyId, to, rows });
   });
 
+test('a cancel while the connection to the new cell is lost waits for the decision of the old one, and removes nothing', async () => {
+  const { to, source, target } = await places();
+  const rows = await readWhole(mover, companyId);
+  let second: Promise<unknown> = Promise.resolve();
+  await outcomeOf(
+    mover.move(companyId, to, {
+      freezeLimitMs: 20_000,
+      onStep: async (step) => {
+        if (step !== 'compared') return;
+        await loseLock(mover.db, companyId);
+        const ended = await target.asOwner.query(
+          `select pg_terminate_backend(pid) from pg_locks
+           where relation = 'company_homes'::regclass and mode = 'RowShareLock' and pid <> pg_backend_pid()`,
+        );
+        assert.equal(ended.length, 1, 'one command holds the row of the company');
+        second = outcomeOf(cancelMove(other.deps, companyId));
+        await until(async () => await waitsForHome(source), 'the second command to wait');
+      },
+    }),
+  );
+  assert.match(String(await second), /is not at home in eu\d any more: an earlier command has switched it/);
+  await other.move(companyId, to);
+  await assertMoved(mover, { companyId, to, rows });
+});
+
 test('an arrival in a cell that never knew the company is not claimed once another command has switched it there', async () => {
   const { from, to, source, target } = await places();
   const company = 'co_00000000';
