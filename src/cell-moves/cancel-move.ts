@@ -22,7 +22,7 @@ export type CancelSummary = {
 
 /** The cell that a company has left by a move of which the publication or the slot is still there. */
 async function findLeftCell({ home, others }: CompanyPlaces, companyId: string): Promise<string | null> {
-  for (const { name, db, home: known } of others) {
+  for (const { name, db, record: known } of others) {
     const left = await listReplicationOf(db.asOwner, companyId);
     if (known.status === 'gone' && known.otherCell === home?.name && left.some(isOfSource)) return name;
   }
@@ -52,7 +52,7 @@ export async function cancelMove(
     if (!places.home) throw noHome(db, companyId, places.others);
     const home = places.home.name;
     const found = { companyId, home };
-    const arriving = places.others.find(({ home }) => home.status === 'arriving') ?? lost?.to;
+    const arriving = places.others.find(({ record }) => record.status === 'arriving') ?? lost?.to;
     if (arriving) {
       const removedRows = await undoMove(db, { companyId, places, requireLock });
       return { ...found, outcome: 'undone', otherCell: arriving.name, removedRows };

@@ -3,7 +3,7 @@
 
 import { OperatorError } from '../base/operator-error.ts';
 import { listCells, updateWeight } from '../cells/directory-store.ts';
-import { type CompanyHome, listHomes } from '../cells/home-store.ts';
+import { type CompanyRecord, listRecords } from '../cells/home-store.ts';
 import { chooseByWeight } from '../cells/place-company.ts';
 import { type Cell, findCompany, listOpenCells, requireCell } from './find-company.ts';
 import { type MoveDeps, type MoveSummary, moveCompany } from './move-company.ts';
@@ -16,9 +16,9 @@ export type DrainSummary = {
   failed: { companyId: string; reason: string }[];
 };
 
-async function* iterateHomes(cell: Cell): AsyncGenerator<CompanyHome> {
+async function* iterateRecords(cell: Cell): AsyncGenerator<CompanyRecord> {
   for (let after = ''; ; ) {
-    const page = await listHomes(cell.db.asOwner, after);
+    const page = await listRecords(cell.db.asOwner, after);
     yield* page;
     const last = page.at(-1);
     if (!last) return;
@@ -37,7 +37,7 @@ async function hasLeftOvers({ deps: { db }, cell }: Drain, companyId: string): P
 }
 
 /** Where a company is to be moved; null if the cell has nothing of it. Throws an OperatorError for an interrupted move. */
-async function chooseTarget(drain: Drain, known: CompanyHome): Promise<string | null> {
+async function chooseTarget(drain: Drain, known: CompanyRecord): Promise<string | null> {
   const { deps, others } = drain;
   const { companyId, status } = known;
   if (status === 'home') return chooseByWeight(others)?.name ?? null;
@@ -61,7 +61,7 @@ async function chooseTarget(drain: Drain, known: CompanyHome): Promise<string | 
 async function drainOnce(drain: Drain, summary: DrainSummary, seen: Set<string>): Promise<boolean> {
   const { deps } = drain;
   let isNew = false;
-  for await (const known of iterateHomes(drain.cell)) {
+  for await (const known of iterateRecords(drain.cell)) {
     const { companyId, generation } = known;
     if (seen.has(`${companyId} ${generation}`)) continue;
     if (summary.failed.some((failed) => failed.companyId === companyId)) continue;

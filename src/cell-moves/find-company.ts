@@ -2,7 +2,7 @@
 
 import { isCompanyId } from '../base/ids.ts';
 import { OperatorError } from '../base/operator-error.ts';
-import { type CompanyHome, findHome, readTimeline } from '../cells/home-store.ts';
+import { type CompanyRecord, findRecord, readTimeline } from '../cells/home-store.ts';
 import { directoryName } from '../cells/route-cells.ts';
 import type { Database } from '../db/database.ts';
 
@@ -29,7 +29,7 @@ export function requireCell(db: Database, name: string): Cell {
 
 export type Switch = { from: Cell; to: Cell };
 /** `decision`: of the cell that it left. */
-export type LostSwitch = Switch & { decision: CompanyHome };
+export type LostSwitch = Switch & { decision: CompanyRecord };
 
 export type CompanyPlaces = {
   /** The cell in which it works; null if none says so. */
@@ -39,7 +39,7 @@ export type CompanyPlaces = {
   /** A switch that must not be finished: a standby has replaced the server where it would work, and may lack rows. */
   lost: LostSwitch | null;
   /** The other cells that know it. */
-  others: (Cell & { home: CompanyHome })[];
+  others: (Cell & { record: CompanyRecord })[];
 };
 
 /** What to do about a company that some cells know, and that is at home in none. */
@@ -62,11 +62,11 @@ export function noHome(db: Database, companyId: string, known: readonly Cell[]):
 export async function readPlaces(
   cells: readonly Cell[],
   companyId: string,
-): Promise<(Cell & { home: CompanyHome })[]> {
+): Promise<(Cell & { record: CompanyRecord })[]> {
   const known = await Promise.all(
     cells.map(async (cell) => {
-      const home = await cell.db.inSystem(async (tx) => await findHome(tx, companyId));
-      return home ? [{ ...cell, home }] : [];
+      const record = await cell.db.inSystem(async (tx) => await findRecord(tx, companyId));
+      return record ? [{ ...cell, record }] : [];
     }),
   );
   return known.flat();
@@ -75,13 +75,13 @@ export async function readPlaces(
 /** The switch of a company that is at home nowhere, by what cells know of it. */
 export async function findSwitch(
   cells: readonly Cell[],
-  places: readonly (Cell & { home: CompanyHome })[],
+  places: readonly (Cell & { record: CompanyRecord })[],
 ): Promise<Pick<CompanyPlaces, 'unfinished' | 'lost'>> {
-  for (const { home: decision, ...from } of places) {
+  for (const { record: decision, ...from } of places) {
     const to = cells.find(({ name }) => name === decision.otherCell);
     if (decision.otherTimeline === null || !to) continue;
     const isSameServer = (await readTimeline(to.db.asOwner)) === decision.otherTimeline;
-    const there = places.find(({ name }) => name === to.name)?.home;
+    const there = places.find(({ name }) => name === to.name)?.record;
     if (!isSameServer) return { unfinished: null, lost: { from, to, decision } };
     if (there?.status === 'arriving' && there.otherCell === from.name)
       return { unfinished: { from, to }, lost: null };
@@ -94,7 +94,7 @@ export async function findCompany(db: Database, companyId: string): Promise<Comp
   if (!isCompanyId(companyId)) throw new OperatorError(`${companyId} is not the ID of a company.`);
   const cells = listOpenCells(db);
   const all = await readPlaces(cells, companyId);
-  const homes = all.filter(({ home }) => home.status === 'home');
+  const homes = all.filter(({ record }) => record.status === 'home');
   if (homes.length > 1)
     throw new OperatorError(
       `${companyId} is at home in ${homes.map(({ name }) => name).join(' and ')}. Stop the service, and see "Two homes" in ` +

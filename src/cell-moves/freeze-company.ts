@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { OperatorError } from '../base/operator-error.ts';
 import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
-import { leaveHome, lockHome } from '../cells/home-store.ts';
+import { leaveHome, lockRecord } from '../cells/home-store.ts';
 import type { Sql } from '../db/engine.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
@@ -15,7 +15,7 @@ import { statement, t } from '../db/statements.ts';
 import { copySettings, flushCommit } from '../move/copy-rows.ts';
 import { compareFrozen, type TablePlan } from './compare-company.ts';
 import type { Cell } from './find-company.ts';
-import { readDecidedHome, requireArrival, UnknownSwitchError } from './lock-homes.ts';
+import { readDecidedRecord, requireArrival, UnknownSwitchError } from './lock-homes.ts';
 import { moveNameOf } from './move-names.ts';
 import { type MoveState, readMoveState, requireSameState } from './move-state.ts';
 import { isAbove, readNextNumber } from './raise-numbers.ts';
@@ -39,7 +39,7 @@ export type Freeze = {
   companyId: string;
   plans: readonly TablePlan[];
   /** Of the row of company_homes in the target. */
-  arrival: string;
+  generation: string;
   /** Before the copy. */
   state: MoveState;
   /** The longest time for which the company may be held up. */
@@ -96,7 +96,7 @@ async function decide(freeze: Freeze, { from, into, outside, since }: FrozenPair
   // From here on the transactions of the company are refused, and wait outside of the pools of their processes.
   await from.query(takeLockSql, [companyId]);
   // Until the decision, a second command waits for this row, too: the lock in the target ends with its connection.
-  if ((await lockHome(from, companyId))?.status !== 'home') throw notAtHome(freeze);
+  if ((await lockRecord(from, companyId))?.status !== 'home') throw notAtHome(freeze);
   await onStep('frozen');
   await outside(async () => await catchUp(freeze, from, until));
   await onStep('caught-up');
@@ -150,7 +150,7 @@ async function runFreeze(freeze: Freeze, progress: { since: number; isDecided: b
     async (into) =>
       await inOwnTransaction(into, { settings: targetSettings }, async () => {
         // A second command for the same company waits for this row before it removes what was copied.
-        await requireArrival(into, companyId, freeze.arrival);
+        await requireArrival(into, companyId, freeze.generation);
         await source.db.withConnection(async (from) => {
           await inOwnTransaction(from, { settings: sourceSettings }, async () => {
             progress.since = performance.now();
@@ -167,14 +167,14 @@ async function runFreeze(freeze: Freeze, progress: { since: number; isDecided: b
  * server still works on it. Throws an UnknownSwitchError.
  */
 async function hasLeft({ source, target, companyId }: Freeze): Promise<boolean> {
-  const home = await readDecidedHome(source, companyId).catch((cause: unknown) => {
+  const record = await readDecidedRecord(source, companyId).catch((cause: unknown) => {
     throw new UnknownSwitchError(
       `The commit of the switch got no response, so it is unknown whether ${companyId} is in ${source.name} or in ` +
         `${target.name}. Run the command again when both respond.`,
       { cause },
     );
   });
-  return home?.status === 'gone' && home.otherCell === target.name;
+  return record?.status === 'gone' && record.otherCell === target.name;
 }
 
 /**

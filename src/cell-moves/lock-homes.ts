@@ -5,7 +5,7 @@
 
 import { OperatorError } from '../base/operator-error.ts';
 import { createTimeBudget, runWithBudget } from '../base/time-budget.ts';
-import { type CompanyHome, insertArrival, lockHome, markGone, returnHome } from '../cells/home-store.ts';
+import { type CompanyRecord, insertArrival, lockRecord, markGone, returnHome } from '../cells/home-store.ts';
 import type { Sql } from '../db/engine.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
@@ -20,20 +20,20 @@ const responseLimitMs = 10_000;
 export class UnknownSwitchError extends OperatorError {}
 
 /** What a cell says of a company, once a decision that is being committed there has ended. Unavailable if it does not end. */
-export async function readDecidedHome({ db }: Cell, companyId: string): Promise<CompanyHome | null> {
+export async function readDecidedRecord({ db }: Cell, companyId: string): Promise<CompanyRecord | null> {
   const opening = { settings: serverSettings, isRehearsal: true };
   return await runWithBudget(
     createTimeBudget(responseLimitMs),
     async () =>
       await db.withConnection(
-        async (sql) => await inOwnTransaction(sql, opening, async () => await lockHome(sql, companyId)),
+        async (sql) => await inOwnTransaction(sql, opening, async () => await lockRecord(sql, companyId)),
       ),
   );
 }
 
 /** Throws an UnknownSwitchError if the company is not at home in the cell, or if nobody knows. */
 async function requireHomeIn(home: Cell, companyId: string): Promise<void> {
-  const found = await readDecidedHome(home, companyId).catch((cause: unknown) => {
+  const found = await readDecidedRecord(home, companyId).catch((cause: unknown) => {
     if (!(cause instanceof Error && isUnavailable(cause))) throw cause;
     throw new UnknownSwitchError(
       `${home.name} does not say in time whether ${companyId} is at home there: a switch of an earlier command may be waiting ` +
@@ -58,7 +58,7 @@ async function change(
         // It locks the row, also a new one: no command can decide any more, and one that was deciding has ended.
         await write(sql);
         await requireHomeIn(home, companyId);
-        const changed = await lockHome(sql, companyId);
+        const changed = await lockRecord(sql, companyId);
         if (!changed || changed.status === 'home')
           throw new OperatorError(`${companyId} is at home in ${other.name}. Run the command again.`);
         return changed.generation;
@@ -85,7 +85,7 @@ export const endArrival = async (places: Places): Promise<string> =>
 export async function takeBack({ from, to, decision }: LostSwitch): Promise<void> {
   const { companyId } = decision;
   // Once more: a standby that was promoted after it had received the end of the move has all rows.
-  const there = await readDecidedHome(to, companyId);
+  const there = await readDecidedRecord(to, companyId);
   const isBack =
     there?.status !== 'home' &&
     (await from.db.withConnection(
@@ -101,7 +101,7 @@ export async function takeBack({ from, to, decision }: LostSwitch): Promise<void
 
 /** Locks an arrival until the transaction ends. Throws an OperatorError if it has ended: another command has begun. */
 export async function requireArrival(sql: Sql, companyId: string, generation: string): Promise<void> {
-  const arrival = await lockHome(sql, companyId);
+  const arrival = await lockRecord(sql, companyId);
   if (arrival?.status !== 'arriving' || arrival.generation !== generation)
     throw new OperatorError(
       `Another command has ended this arrival of ${companyId}, so it was given up. Run the command again.`,

@@ -114,16 +114,16 @@ async function startCopy(
   {
     tables,
     user,
-    arrival,
+    generation,
     step,
-  }: { tables: readonly MovedTable[]; user: string; arrival: string; step: Report },
+  }: { tables: readonly MovedTable[]; user: string; generation: string; step: Report },
 ): Promise<void> {
   await publish(source.db.asOwner, companyId, tables);
   await step('published');
   await source.db.withConnection(async (sql) => await createSlot(sql, companyId));
   await step('slot');
   const connection = toConnectionString(addressOf(source.name), { user });
-  await target.db.withConnection(async (sql) => await subscribe(sql, { companyId, arrival, connection }));
+  await target.db.withConnection(async (sql) => await subscribe(sql, { companyId, generation, connection }));
   await step('subscribed');
 }
 
@@ -146,10 +146,10 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   const state = await readMoveState({ source: source.db.asOwner, target: target.db.asOwner });
   const { tables, user } = await checkMove(source, target);
   await step('checked');
-  const arrival = await prepareTarget(deps, move);
+  const generation = await prepareTarget(deps, move);
   await step('arriving');
   const began = performance.now();
-  await startCopy(deps, move, { tables, user, arrival, step });
+  await startCopy(deps, move, { tables, user, generation, step });
   await waitForCopy({ source, target, log }, companyId, { outageLimitMs, stallLimitMs });
   const copyMs = performance.now() - began;
   await patiently(async () => await target.db.withConnection(async (sql) => await analyse(sql, tables)));
@@ -170,7 +170,7 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
       const freeze = {
         ...move,
         plans,
-        arrival,
+        generation,
         state,
         limitMs: deps.freezeLimitMs ?? freezeLimitMs,
         onStep: step,

@@ -3,7 +3,7 @@
 // Must not: remove a row where the company is at home.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { lockHome } from '../cells/home-store.ts';
+import { lockRecord } from '../cells/home-store.ts';
 import type { Sql } from '../db/engine.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { serverSettings, unlimitedSettings } from '../db/session-settings.ts';
@@ -28,8 +28,8 @@ async function removeSome(
   { companyId, generation, skipsChecks }: RemovedCompany & { skipsChecks: boolean },
 ): Promise<number> {
   return await inOwnTransaction(sql, { settings: unlimitedSettings('server') }, async () => {
-    const home = await lockHome(sql, companyId);
-    if (home === null || home.status === 'home' || home.generation !== generation)
+    const record = await lockRecord(sql, companyId);
+    if (record === null || record.status === 'home' || record.generation !== generation)
       throw new OperatorError(
         `Another command has changed where ${companyId} is, so its rows were not removed. Run the command again.`,
       );

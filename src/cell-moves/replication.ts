@@ -71,7 +71,7 @@ const hideStatementsSql = `
  */
 export async function subscribe(
   sql: Sql,
-  { companyId, arrival, connection }: { companyId: string; arrival: string; connection: string },
+  { companyId, generation, connection }: { companyId: string; generation: string; connection: string },
 ): Promise<void> {
   const name = moveNameOf(companyId);
   // safe: the name has only letters, digits and "_"; the connection string is quoted.
@@ -79,7 +79,7 @@ export async function subscribe(
     with (create_slot = false, slot_name = ${name}, copy_data = true, enabled = true)`;
   const settings = unlimitedSettings('server');
   await inOwnTransaction(sql, { settings }, async () => {
-    await requireArrival(sql, companyId, arrival);
+    await requireArrival(sql, companyId, generation);
     await sql.query(hideStatementsSql);
     await sql.query(text);
   }).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 // move left anything behind. Must not: change anything.
 
 import { findCellOf } from '../cells/directory-store.ts';
-import { type CompanyHome, listHomes } from '../cells/home-store.ts';
+import { type CompanyRecord, listRecords } from '../cells/home-store.ts';
 import { isLockedByCommand } from '../cells/lock-company.ts';
 import { findUnlistedLogins } from '../companies/logins.ts';
 import { listCompanyIds } from '../companies/store.ts';
@@ -31,16 +31,16 @@ export type CellFinding = {
 };
 export type CellReport = { companies: number; findings: CellFinding[] };
 
-type Known = Map<string, { cell: Cell; home: CompanyHome }[]>;
+type Known = Map<string, { cell: Cell; record: CompanyRecord }[]>;
 
-async function readHomes(cells: readonly Cell[], wanted: string | null): Promise<Known> {
+async function readRecords(cells: readonly Cell[], wanted: string | null): Promise<Known> {
   const known: Known = new Map();
   for (const cell of cells)
     for (let after = ''; ; ) {
-      const page = await listHomes(cell.db.asOwner, after);
-      for (const home of page)
-        if (wanted === null || home.companyId === wanted)
-          known.set(home.companyId, [...(known.get(home.companyId) ?? []), { cell, home }]);
+      const page = await listRecords(cell.db.asOwner, after);
+      for (const record of page)
+        if (wanted === null || record.companyId === wanted)
+          known.set(record.companyId, [...(known.get(record.companyId) ?? []), { cell, record }]);
       const last = page.at(-1);
       if (!last) break;
       after = last.companyId;
@@ -50,14 +50,14 @@ async function readHomes(cells: readonly Cell[], wanted: string | null): Promise
 
 const names = (places: readonly { cell: Cell }[]) => places.map(({ cell }) => cell.name).join(' and ');
 
-type Places = readonly { cell: Cell; home: CompanyHome }[];
+type Places = readonly { cell: Cell; record: CompanyRecord }[];
 
 /** What an interrupted move of a company left, in one sentence. Null if there was none. */
 function describeMove(companyId: string, places: Places, left: readonly Left[]): string | null {
-  const home = places.find((place) => place.home.status === 'home');
-  const arriving = places.find((place) => place.home.status === 'arriving');
+  const home = places.find((place) => place.record.status === 'home');
+  const arriving = places.find((place) => place.record.status === 'arriving');
   const isGoneTo = (cell: string | undefined) =>
-    places.some((place) => place.home.status === 'gone' && place.home.otherCell === cell);
+    places.some((place) => place.record.status === 'gone' && place.record.otherCell === cell);
   const slot = left.find(({ kind }) => kind === 'slot');
   const kept = slot ? ` Until then a replication slot in ${slot.cell} keeps log on disk.` : '';
   const finish = (to: string) => `Finish it: paylink admin cells move ${companyId} ${to}.`;
@@ -67,7 +67,7 @@ function describeMove(companyId: string, places: Places, left: readonly Left[]):
       `Or undo it: paylink admin cells cancel ${companyId}.${kept}`
     );
   const hasSwitched = places.some(
-    ({ home: { otherCell, otherTimeline } }) => otherTimeline !== null && otherCell === arriving?.cell.name,
+    ({ record: { otherCell, otherTimeline } }) => otherTimeline !== null && otherCell === arriving?.cell.name,
   );
   const to = home ?? (hasSwitched ? arriving : null);
   if (!to || (home && left.length === 0)) return null;
@@ -94,14 +94,14 @@ async function verifyCompany(
   { places, left }: { places: Places; left: readonly Left[] },
 ): Promise<CellFinding[]> {
   const fault = (sentence: string): CellFinding => ({ companyId, sentence });
-  const homes = places.filter(({ home }) => home.status === 'home');
+  const homes = places.filter(({ record }) => record.status === 'home');
   const [home] = homes;
   if (homes.length > 1)
     return [
       fault(`It is at home in ${names(homes)}. Stop the service, and see "Two homes" in docs/cells.md.`),
     ];
   if (!home) {
-    const known = places.map((place) => ({ ...place.cell, home: place.home }));
+    const known = places.map((place) => ({ ...place.cell, record: place.record }));
     const { lost } = await findSwitch(listOpenCells(db), known);
     if (lost) return [{ companyId, sentence: describeLost(lost), left }];
   }
@@ -141,7 +141,7 @@ async function verifyUnmoved(
   const found = await verifyCompany(db, companyId, { places, left });
   if (found.length === 0) return found;
   // The places were read before, one cell after another: a move may have ended meanwhile.
-  const now = (await readPlaces(cells, companyId)).map(({ home, ...cell }) => ({ cell, home }));
+  const now = (await readPlaces(cells, companyId)).map(({ record, ...cell }) => ({ cell, record }));
   const stillLeft = await readLeft();
   if (await isLockedByCommand(db, companyId)) return null;
   return await verifyCompany(db, companyId, { places: now, left: stillLeft });
@@ -207,7 +207,7 @@ async function findOrphans(db: Database, left: readonly Left[], known: Known): P
 /** Verifies all companies, or one. Companies that are being moved now are left out. */
 export async function verifyCells(db: Database, wanted: string | null): Promise<CellReport> {
   const cells = listOpenCells(db);
-  const known = await readHomes(cells, wanted);
+  const known = await readRecords(cells, wanted);
   const allLeft = await listAllLeft(cells);
   const findings: CellFinding[] = [];
   let isMoving = false;

@@ -5,7 +5,7 @@
 import type { Database } from '../db/database.ts';
 import { isUnavailable } from '../db/outage.ts';
 import { saveCellOf } from './directory-store.ts';
-import { findHome, listArrivals, settleArrival } from './home-store.ts';
+import { findRecord, listArrivals, settleArrival } from './home-store.ts';
 
 export type SwitchPlaces = { directory: Database; source: Database; target: Database };
 export type SwitchedCompany = { companyId: string; from: string; to: string };
@@ -19,13 +19,13 @@ export async function finishSwitch(
   { companyId, from, to }: SwitchedCompany,
 ): Promise<boolean> {
   // Read the target first: otherwise an old decision could settle a newer arrival.
-  const arrival = await target.inSystem(async (tx) => await findHome(tx, companyId));
-  const home = await source.inSystem(async (tx) => await findHome(tx, companyId));
-  if (home?.status !== 'gone' || home.otherCell !== to) return false;
+  const arrival = await target.inSystem(async (tx) => await findRecord(tx, companyId));
+  const record = await source.inSystem(async (tx) => await findRecord(tx, companyId));
+  if (record?.status !== 'gone' || record.otherCell !== to) return false;
   if (arrival?.status === 'arriving' && arrival.otherCell === from)
-    await target.inSystem(async (tx) => await settleArrival(tx, arrival, home.otherTimeline));
+    await target.inSystem(async (tx) => await settleArrival(tx, arrival, record.otherTimeline));
   // Somebody else may have done it.
-  const settled = await target.inSystem(async (tx) => await findHome(tx, companyId));
+  const settled = await target.inSystem(async (tx) => await findRecord(tx, companyId));
   if (settled?.status !== 'home') return false;
   await directory.inSystem(async (tx) => await saveCellOf(tx, companyId, to));
   return true;

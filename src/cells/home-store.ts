@@ -60,7 +60,7 @@ export async function enterCompanies(tx: SystemTx, companyIds: readonly string[]
   return (await tx.query(enterCompaniesSql, [companyIds])).map(({ companyId }) => companyId);
 }
 
-export const CompanyHome = {
+export const CompanyRecord = {
   companyId: t.computed('company', t.text),
   status: t.oneOf('home', 'arriving', 'gone'),
   /** The cell that it comes from, or went to; null at home. */
@@ -73,16 +73,16 @@ export const CompanyHome = {
    */
   generation: t.computed('extract(epoch from changed_at)::text', t.text),
 };
-export type CompanyHome = RowOf<typeof CompanyHome>;
+export type CompanyRecord = RowOf<typeof CompanyRecord>;
 
 /** The time of a change. Two changes of a row never have the same while the row exists. */
 const nextChange = "greatest(statement_timestamp(), company_homes.changed_at + interval '1 microsecond')";
 
-const findHomeSql = statement(CompanyHome)`select ${CompanyHome} from company_homes where company = $1`;
+const findRecordSql = statement(CompanyRecord)`select ${CompanyRecord} from company_homes where company = $1`;
 
 /** What a cell knows of a company; null if it was never there. */
-export async function findHome(tx: SystemTx, companyId: string): Promise<CompanyHome | null> {
-  return first(await tx.query(findHomeSql, [companyId]));
+export async function findRecord(tx: SystemTx, companyId: string): Promise<CompanyRecord | null> {
+  return first(await tx.query(findRecordSql, [companyId]));
 }
 
 /** A new company is at home. Nothing changes if the cell knows it. */
@@ -131,7 +131,7 @@ export async function readTimeline(sql: Sql): Promise<string> {
  */
 export async function settleArrival(
   tx: SystemTx,
-  { companyId, generation }: CompanyHome,
+  { companyId, generation }: CompanyRecord,
   timeline: string | null,
 ): Promise<void> {
   await tx.query(
@@ -167,12 +167,12 @@ export async function insertArrival(sql: Sql, companyId: string, from: string): 
 }
 
 /** Locks what a cell knows of a company until the transaction ends. */
-export async function lockHome(sql: Sql, companyId: string): Promise<CompanyHome | null> {
-  return first(await sql.query(lockHomeSql, [companyId]));
+export async function lockRecord(sql: Sql, companyId: string): Promise<CompanyRecord | null> {
+  return first(await sql.query(lockRecordSql, [companyId]));
 }
 
-const lockHomeSql = statement(CompanyHome)`
-  select ${CompanyHome} from company_homes where company = $1 for update`;
+const lockRecordSql = statement(CompanyRecord)`
+  select ${CompanyRecord} from company_homes where company = $1 for update`;
 
 /**
  * The decision of a move, in the source: the company is at home in another cell from the commit on. `timeline`: of the server
@@ -193,7 +193,7 @@ export async function leaveHome(
 }
 
 /** Takes a decision back that nobody can carry out any more. False if it has changed, or rows are being removed here. */
-export async function returnHome(sql: Sql, { companyId, generation }: CompanyHome): Promise<boolean> {
+export async function returnHome(sql: Sql, { companyId, generation }: CompanyRecord): Promise<boolean> {
   const rows = await sql.query(
     // safe: a constant.
     `update company_homes set status = 'home', other_cell = null, other_timeline = null, changed_at = ${nextChange}
@@ -203,11 +203,11 @@ export async function returnHome(sql: Sql, { companyId, generation }: CompanyHom
   return rows.length === 1;
 }
 
-const listArrivalsSql = statement(CompanyHome)`
-  select ${CompanyHome} from company_homes where status = 'arriving' order by company`;
+const listArrivalsSql = statement(CompanyRecord)`
+  select ${CompanyRecord} from company_homes where status = 'arriving' order by company`;
 
 /** The companies that arrive in a cell. They are few: each keeps a replication slot. */
-export async function listArrivals(tx: SystemTx): Promise<CompanyHome[]> {
+export async function listArrivals(tx: SystemTx): Promise<CompanyRecord[]> {
   return await tx.query(listArrivalsSql);
 }
 
@@ -216,10 +216,10 @@ export async function hasAnyElsewhere(tx: SystemTx): Promise<boolean> {
   return (await tx.query("select 1 as one from company_homes where status <> 'home' limit 1")).length > 0;
 }
 
-const listHomesSql = statement(CompanyHome)`
-  select ${CompanyHome} from company_homes where company > $1 order by company limit 1000`;
+const listRecordsSql = statement(CompanyRecord)`
+  select ${CompanyRecord} from company_homes where company > $1 order by company limit 1000`;
 
 /** What a cell knows of companies, in the order of their IDs, after one of them; 1,000 at most. */
-export async function listHomes(sql: Sql, after: string): Promise<CompanyHome[]> {
-  return await sql.query(listHomesSql, [after]);
+export async function listRecords(sql: Sql, after: string): Promise<CompanyRecord[]> {
+  return await sql.query(listRecordsSql, [after]);
 }

@@ -2,7 +2,7 @@
 // change anything.
 
 import { OperatorError } from '../base/operator-error.ts';
-import { findHome } from '../cells/home-store.ts';
+import { findRecord } from '../cells/home-store.ts';
 import type { Database } from '../db/database.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { copySettings } from './copy-rows.ts';
@@ -32,7 +32,7 @@ export async function requireNoMove(
 ): Promise<void> {
   if (!installation.hasDirectory) return;
   for (const cell of installation.cells()) {
-    const known = await cell.inSystem(async (tx) => await findHome(tx, companyId));
+    const known = await cell.inSystem(async (tx) => await findRecord(tx, companyId));
     if (known === null || known.status === 'home') continue;
     if (known.status === 'gone' && !(await hasRowsLeft(cell, companyId))) continue;
     throw new OperatorError(
