@@ -2,4 +2,4 @@
 
 import { testCellsUnderLoad } from './under-load.ts';
 
-testCellsUnderLoad({ companies: 12, pauseMs: 60_000, downMs: 30_000 });
+testCellsUnderLoad({ companies: 12, pauseMs: 60_000, downMs: 30_000, refusals: 0 });

@@ -2,4 +2,4 @@
 
 import { testCellsUnderLoad } from './under-load.ts';
 
-testCellsUnderLoad({ companies: 12, pauseMs: 4_000, downMs: 5_000 });
+testCellsUnderLoad({ companies: 12, pauseMs: 4_000, downMs: 5_000, refusals: 3 });

@@ -28,7 +28,12 @@ export type Journal = {
 
 export type Buyer = { email: string; companyId: string; journal: Journal };
 
-export type Load = { buyers: Buyer[]; hooks: Receiver; stop(): Promise<void> };
+export type Load = {
+  buyers: Buyer[];
+  hooks: Receiver;
+  /** Returns the customers who still wait after a minute, with what they wait for. */
+  stop(): Promise<string[]>;
+};
 
 type At = { urls: () => readonly string[] };
 
@@ -174,6 +179,14 @@ async function enter(at: At, buyer: Buyer): Promise<Credentials> {
   }
 }
 
+const stopLimitMs = 60_000;
+
+function describeWaiting({ companyId, journal: { links, ends, unanswered, faults } }: Buyer): string {
+  const code = links.at(-1)?.code ?? '';
+  const said = [unanswered.at(-1)?.what, faults.at(-1)].filter(Boolean).join('; ');
+  return `a customer of ${companyId} still waits: the payment ${code} is ${ends.get(code)}, the last refusals are: ${said}`;
+}
+
 /** Starts the load: for each company one customer after another, a reader of the feed, and an endpoint for webhooks. */
 export async function startLoad(
   at: At,
@@ -210,7 +223,11 @@ export async function startLoad(
       },
     }),
   );
-  const buyingEnds: Promise<void>[] = buyers.map(run);
+  const waiting = new Set(buyers);
+  const buyingEnds = buyers.map(async (buyer) => {
+    await run(buyer);
+    waiting.delete(buyer);
+  });
   return {
     ...{ buyers, hooks },
     /** No new orders; the feeds are still read. */
@@ -221,8 +238,9 @@ export async function startLoad(
     stop: async () => {
       isOver = true;
       isRead = true;
-      await Promise.all(buyingEnds);
+      await Promise.race([Promise.all(buyingEnds), sleep(stopLimitMs, undefined, { ref: false })]);
       hooks.close();
+      return [...waiting].map(describeWaiting);
     },
   };
 }

@@ -25,11 +25,26 @@ const restSql = `select (select count(*) from attempts where state not in ('succ
   + (select count(*) from refunds where state not in ('succeeded', 'failed'))
   + (select count(*) from webhook_deliveries where state = 'pending') as left`;
 
-/** Waits until nothing is in progress or undelivered in any cell, up to a limit. The checks report what is left. */
+/** What has failed several times is due minutes later. */
+const retryTexts = [
+  ['attempts', "state in ('created', 'processing', 'unknown')"],
+  ['refunds', "state in ('created', 'processing', 'unknown')"],
+  ['webhook_deliveries', "state = 'pending'"],
+].map(
+  // safe: constants.
+  ([table, isOpen]) =>
+    `update ${table} set due_at = statement_timestamp() where ${isOpen} and due_at > statement_timestamp() + interval '5 s'`,
+);
+
+/**
+ * Waits until nothing is in progress or undelivered in any cell, up to a limit. What would be tried again later is due soon. The
+ * checks report what is left.
+ */
 export async function awaitRest(cells: readonly CellAt[], limitMs = 100_000): Promise<void> {
   for (const until = performance.now() + limitMs; performance.now() < until; await sleep(500)) {
     const left = await Promise.all(cells.map(async ({ url }) => Number((await read(url, restSql))[0]?.left)));
     if (left.every((count) => count === 0)) return;
+    for (const { url } of cells) for (const text of retryTexts) await read(url, text);
   }
 }
 

