@@ -80,7 +80,8 @@ async function checkCandidate(
   }
   if (known && known.databaseId !== own?.databaseId)
     throw new OperatorError(
-      `The installation has a cell ${name} in another database. Choose another name for a new cell.`,
+      `The installation has a cell ${name} in another database. Choose another name for a new cell. If this database is a backup of ` +
+        `${name}, run the command with --restored.`,
     );
   return own;
 }

@@ -1,5 +1,6 @@
 // Undoes an unfinished move: of a command that was killed, or whose clean-up failed. A move that has switched, and that a
-// request has finished meanwhile, is cleaned up. Must not: undo a move that has switched.
+// request has finished meanwhile, is cleaned up. Must not: undo a move that has switched, unless a standby has
+// replaced the server of the new cell since.
 
 import { OperatorError } from '../base/operator-error.ts';
 import { withCompanyLock } from '../cells/lock-company.ts';
@@ -54,7 +55,7 @@ export async function cancelMove(
     const found = { companyId, home };
     const arriving = places.others.find(({ record }) => record.status === 'arriving') ?? lost?.to;
     if (arriving) {
-      const removedRows = await undoMove(db, { companyId, places, requireLock });
+      const removedRows = await undoMove(deps, { companyId, places, requireLock });
       return { ...found, outcome: 'undone', otherCell: arriving.name, removedRows };
     }
     const otherCell = await findLeftCell(places, companyId);

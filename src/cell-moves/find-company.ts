@@ -72,6 +72,13 @@ export async function readPlaces(
   return known.flat();
 }
 
+/**
+ * Whether the company has not worked in a cell since it left another one for it, by what the cell says now. Otherwise the cell
+ * says that it is at home there, or that it has gone to a third cell.
+ */
+export const isBeforeArrival = (there: CompanyRecord | null, from: string): boolean =>
+  there === null || there.otherCell === from;
+
 /** The switch of a company that is at home nowhere, by what cells know of it. */
 export async function findSwitch(
   cells: readonly Cell[],
@@ -81,10 +88,11 @@ export async function findSwitch(
     const to = cells.find(({ name }) => name === decision.otherCell);
     if (decision.otherTimeline === null || !to) continue;
     const isSameServer = (await readTimeline(to.db.asOwner)) === decision.otherTimeline;
-    const there = places.find(({ name }) => name === to.name)?.record;
-    if (!isSameServer) return { unfinished: null, lost: { from, to, decision } };
-    if (there?.status === 'arriving' && there.otherCell === from.name)
-      return { unfinished: { from, to }, lost: null };
+    const there = places.find(({ name }) => name === to.name)?.record ?? null;
+    if (!isBeforeArrival(there, from.name)) continue;
+    return isSameServer && there?.status === 'arriving'
+      ? { unfinished: { from, to }, lost: null }
+      : { unfinished: null, lost: { from, to, decision } };
   }
   return { unfinished: null, lost: null };
 }

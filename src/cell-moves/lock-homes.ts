@@ -11,7 +11,7 @@ import { isUnavailable } from '../db/outage.ts';
 import { inOwnTransaction } from '../db/own-transaction.ts';
 import { serverSettings } from '../db/session-settings.ts';
 import { flushCommit } from '../move/copy-rows.ts';
-import type { Cell, LostSwitch } from './find-company.ts';
+import { type Cell, isBeforeArrival, type LostSwitch } from './find-company.ts';
 
 /** For each statement of these short transactions. */
 const responseLimitMs = 10_000;
@@ -87,7 +87,7 @@ export async function takeBack({ from, to, decision }: LostSwitch): Promise<void
   // Once more: a standby that was promoted after it had received the end of the move has all rows.
   const there = await readDecidedRecord(to, companyId);
   const isBack =
-    there?.status !== 'home' &&
+    isBeforeArrival(there, from.name) &&
     (await from.db.withConnection(
       async (sql) =>
         await inOwnTransaction(sql, { settings: serverSettings }, async () => {

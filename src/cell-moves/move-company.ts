@@ -13,7 +13,7 @@ import type { Database } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { isUnavailable } from '../db/outage.ts';
 import type { MovedTable } from '../move/tables.ts';
-import { checkMove } from './check-move.ts';
+import { checkMove, requireRights } from './check-move.ts';
 import { CopyDiffersError, countCompany } from './compare-company.ts';
 import { toConnectionString } from './connection-string.ts';
 import {
@@ -98,8 +98,26 @@ type Move = {
   requireLock: RequireLock;
 };
 
+type StandbyDeps = Pick<MoveDeps, 'log' | 'stallLimitMs'>;
+
+async function awaitStandbys({ log, stallLimitMs }: StandbyDeps, cell: Cell): Promise<void> {
+  // Who lacks the rights would see no standbys.
+  await requireRights(cell);
+  await waitForStandbys(cell, { log, limitMs: stallLimitMs ?? defaultStallLimitMs });
+}
+
+/**
+ * Before rows are removed that stayed where a company was before its switch: a standby of the cell where it works, which may
+ * become the server there, must have all of them, and that the company is at home.
+ */
+async function awaitKeptRows(deps: StandbyDeps, { home, others }: CompanyPlaces): Promise<void> {
+  if (home && others.some(({ record }) => record.otherTimeline !== null)) await awaitStandbys(deps, home);
+}
+
 /** Lets the rows come in: from now on the target hides the company, and has no rows of it. Returns the generation of the arrival. */
-async function prepareTarget({ log }: MoveDeps, { source, target, companyId }: Move): Promise<string> {
+async function prepareTarget(deps: MoveDeps, { source, target, companyId }: Move): Promise<string> {
+  const { db, log } = deps;
+  await awaitKeptRows(deps, await findCompany(db, companyId));
   const generation = await claimArrival({ companyId, home: source, other: target });
   if ((await listTablesWithRows(target, companyId)).length > 0) {
     log(`${target.name} has rows of the company from before, which are removed first`);
@@ -134,9 +152,6 @@ async function analyse(sql: Sql, tables: readonly MovedTable[]): Promise<void> {
   // safe: the names come from the catalogue, quoted by format().
   await sql.query(`analyze (skip_locked) ${tables.map(({ sqlName }) => sqlName).join(', ')}`);
 }
-
-const awaitStandbys = async ({ log, stallLimitMs }: Pick<MoveDeps, 'log' | 'stallLimitMs'>, cell: Cell) =>
-  await waitForStandbys(cell, { log, limitMs: stallLimitMs ?? defaultStallLimitMs });
 
 /** Copies, follows and switches. Throws before the switch, and never after it. */
 async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
@@ -195,11 +210,12 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
 
 /** Removes the rows of a company where it is not at home. It arrives there no more. Returns their number. */
 async function removeElsewhere(
-  companyId: string,
-  { home, others }: CompanyPlaces,
-  requireLock: RequireLock,
+  deps: StandbyDeps,
+  { companyId, places, requireLock }: { companyId: string; places: CompanyPlaces; requireLock: RequireLock },
 ): Promise<number> {
+  const { home, others } = places;
   if (!home) throw new OperatorError(`${companyId} is at home in no cell, so nothing was removed.`);
+  await awaitKeptRows(deps, places);
   let rows = 0;
   for (const other of others) {
     await requireLock();
@@ -211,13 +227,13 @@ async function removeElsewhere(
 
 /** Undoes what a move did before its switch. The company is at home in `home`. */
 export async function undoMove(
-  db: Database,
+  deps: Omit<MoveDeps, 'addressOf'>,
   { companyId, places, requireLock }: { companyId: string; places: CompanyPlaces; requireLock: RequireLock },
 ): Promise<number> {
   if (!places.home) throw new OperatorError(`${companyId} is at home in no cell, so nothing can be undone.`);
   await requireLock();
-  await stopReplication(listOpenCells(db), companyId);
-  return await removeElsewhere(companyId, places, requireLock);
+  await stopReplication(listOpenCells(deps.db), companyId);
+  return await removeElsewhere(deps, { companyId, places, requireLock });
 }
 
 async function undoAfter(deps: MoveDeps, { companyId, requireLock }: Move, error: unknown): Promise<never> {
@@ -225,7 +241,7 @@ async function undoAfter(deps: MoveDeps, { companyId, requireLock }: Move, error
   if (error instanceof UnknownSwitchError) throw error;
   const { db, log } = deps;
   try {
-    await undoMove(db, { companyId, places: await findCompany(db, companyId), requireLock });
+    await undoMove(deps, { companyId, places: await findCompany(db, companyId), requireLock });
   } catch (fault) {
     log(
       `what was copied could not be removed (${fault instanceof Error ? fault.message : fault}): run ` +
@@ -251,9 +267,7 @@ export async function cleanUp(
   await work(db, companyId);
   await step('worked');
   const places = await findCompany(db, companyId);
-  // Whichever of them becomes the server of its cell, the company is at home there, with all rows.
-  if (places.home) await awaitStandbys(deps, places.home);
-  const rows = await removeElsewhere(companyId, places, requireLock);
+  const rows = await removeElsewhere(deps, { companyId, places, requireLock });
   await step('removed');
   return rows;
 }
@@ -269,7 +283,9 @@ async function settle(db: Database, { from, to }: { from: Cell; to: Cell }, comp
 
 /** Lets the company work where it came from, after the server of its new cell was replaced. Returns that cell. */
 export async function undoSwitch(db: Database, lost: LostSwitch): Promise<Cell> {
-  const { from, decision } = lost;
+  const { from, to, decision } = lost;
+  // The company may have worked there: cursors of its feed may be as far as the numbers of that cell.
+  await raiseNumbersAbove(from.db, to.db);
   await takeBack(lost);
   await db.inSystem(async (tx) => await saveCellOf(tx, decision.companyId, from.name));
   return from;

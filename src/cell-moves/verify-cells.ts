@@ -79,8 +79,8 @@ function describeMove(companyId: string, places: Places, left: readonly Left[]):
 
 /** What a fail-over after a switch left, in one sentence. */
 const describeLost = ({ from, to, decision: { companyId } }: LostSwitch) =>
-  `A standby replaced the server of ${to.name} before the company worked there, and may lack rows of it. So it works nowhere. ` +
-  `All rows are in ${from.name}. Take it back: paylink admin cells cancel ${companyId}`;
+  `The server of ${to.name} was replaced after the switch, by a standby or a backup that may lack rows. So the company works ` +
+  `nowhere. ${from.name} has all rows up to the switch. Take it back: paylink admin cells cancel ${companyId}`;
 
 const describeLeft = (left: readonly Left[]) =>
   left.length === 0

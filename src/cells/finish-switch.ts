@@ -3,7 +3,7 @@
 // that looks for each company that arrives.
 
 import type { Database } from '../db/database.ts';
-import { isUnavailable } from '../db/outage.ts';
+import { CompanyBetweenCellsError, isUnavailable } from '../db/outage.ts';
 import { saveCellOf } from './directory-store.ts';
 import { findRecord, listArrivals, settleArrival } from './home-store.ts';
 
@@ -46,7 +46,8 @@ export async function finishSwitchesTo(cell: Pick<Database, 'inSystem' | 'inComp
         await cell.inCompany(companyId, async () => undefined);
       } catch (error) {
         errors.push(error);
-        if (error instanceof Error && isUnavailable(error)) return;
+        const isDown = !(error instanceof CompanyBetweenCellsError);
+        if (isDown && error instanceof Error && isUnavailable(error)) return;
       }
   };
   await Promise.all([...Map.groupBy(arrivals, ({ otherCell }) => otherCell).values()].map(finishFrom));

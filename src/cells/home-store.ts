@@ -3,6 +3,7 @@
 import type { SystemTx } from '../db/database.ts';
 import type { Sql } from '../db/engine.ts';
 import { hasTable } from '../db/inspect-database.ts';
+import { CompanyUnavailableError } from '../db/outage.ts';
 import { first, type RowOf, sql, statement, t } from '../db/statements.ts';
 
 export const ThisCell = {
@@ -116,13 +117,19 @@ export async function deleteGone(sql: Sql, companyId: string): Promise<void> {
   await sql.query("delete from company_homes where company = $1 and status = 'gone'", [companyId]);
 }
 
-const thisTimeline = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+const thisTimeline = sql`concat((select database_id from this_cell), ' ', left(pg_walfile_name(pg_current_wal_lsn()), 8))`;
 
-const readTimelineSql = statement({ timeline: t.text })`select ${thisTimeline} as timeline`;
+const readTimelineSql = statement({ timeline: t.nullable(t.text) })`
+  select case when not pg_is_in_recovery() then ${thisTimeline} end as timeline`;
 
-/** The timeline of the server, which the promotion of a standby changes. */
+/**
+ * The timeline of a cell: its identity, which a restore renews, and that of its server, which the promotion of a standby
+ * changes. Throws CompanyUnavailableError if the server is not promoted yet.
+ */
 export async function readTimeline(sql: Sql): Promise<string> {
-  return first(await sql.query(readTimelineSql))?.timeline ?? '';
+  const timeline = first(await sql.query(readTimelineSql))?.timeline;
+  if (!timeline) throw new CompanyUnavailableError('the server of the cell is not promoted yet');
+  return timeline;
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { isStatementError } from '../db/connection.ts';
 import type { CommitNotificationListener, Database } from '../db/database.ts';
-import { CompanyUnavailableError } from '../db/outage.ts';
+import { CompanyBetweenCellsError, CompanyUnavailableError } from '../db/outage.ts';
 import { findCellOf } from './directory-store.ts';
 import { finishSwitch } from './finish-switch.ts';
 import { createPlaceMemory } from './place-memory.ts';
@@ -115,7 +115,7 @@ function createRouter(set: CellSet) {
         const refusal = refusalOf(error);
         if (!refusal) throw error;
         if (performance.now() > until)
-          throw new CompanyUnavailableError('the company is being moved to another cell', { cause: error });
+          throw new CompanyBetweenCellsError('the company is being moved to another cell', { cause: error });
         // Two cells of which one was restored may send on to each other, until the operator corrects it.
         if (refusal.kind === 'elsewhere' && ++sentOn > 1) await pause();
         await follow(locator, { directory: set.directory, wait }, { companyId, name, refusal });

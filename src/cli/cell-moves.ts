@@ -76,7 +76,8 @@ const cancelCommand: Command = {
   summary: 'Undo an interrupted move of a company',
   details:
     'The company stays where it is; what was copied of it is removed. A move that has switched cannot be undone: what it\n' +
-    'left is removed, and you move the company back.',
+    'left is removed, and you move the company back. If a fail-over of the new cell lost the end of the switch, the company\n' +
+    'goes back to the old cell.',
   arguments: [companyArgument],
   examples: ['admin cells cancel co_4t8k2m9p'],
   run: async (context, given) => {

@@ -73,6 +73,9 @@ export class CompanyUnavailableError extends Error {
   readonly [reportedMark] = true;
 }
 
+/** No cell lets the company work now: its move is not finished, or the operator has to correct where it is. */
+export class CompanyBetweenCellsError extends CompanyUnavailableError {}
+
 /** Whether an error shows that the database is unreachable, full, busy or restarting: worth a retry. */
 export function isUnavailable(error: Error): boolean {
   if (error instanceof CompanyUnavailableError) return true;

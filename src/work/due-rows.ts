@@ -132,7 +132,7 @@ function listStatements({ table, id, lane, waiting, openLanes }: DueTable) {
   return {
     count,
     next: statement({ at: t.nullable(t.timestamptz) })`
-      select min(due_at) as at from ${table}
+      select min(greatest(due_at, 'epoch'::timestamptz)) as at from ${table}
       where company_id = $1 and mode = $2 and ${waiting} and due_at < 'infinity' and (due_at > $3 or not ${isUnclaimed})`,
     all: statement(Lane)`with ${allLanes}${listed(sql`$1`)}`,
     ofCompanies: statement(Lane)`

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startCluster } from '../../scripts/cluster.mjs';
 import { cancelMove } from '../../src/cell-moves/cancel-move.ts';
+import { readNextNumber } from '../../src/cell-moves/raise-numbers.ts';
 import { verifyCells } from '../../src/cell-moves/verify-cells.ts';
 import { updateWeight } from '../../src/cells/directory-store.ts';
 import { finishSwitchesTo } from '../../src/cells/finish-switch.ts';
@@ -95,6 +96,8 @@ test('no rows are removed in the old cell before the standbys of the new one kno
   assert.equal((await mover.db.cellOf(companyId)).cell, 'eu2');
   const kept = await readRows(cellNamed('eu1'), companyId);
   assert.deepEqual(kept.payments, rows.payments);
+  await assert.rejects(mover.move(companyId, 'eu1', { stallLimitMs }), laggingStandby);
+  assert.deepEqual((await readRows(cellNamed('eu1'), companyId)).payments, rows.payments);
   await failOver();
   await mover.move(companyId, 'eu2');
   await assertMoved(mover, { companyId, to: 'eu2', rows });
@@ -122,10 +125,17 @@ test('a standby with a part of the rows that replaces the new server after the s
   assert.equal(findings.length, 1);
   assert.match(
     String(findings[0]?.sentence),
-    /A standby replaced the server of eu2 .* All rows are in eu1\. Take it back: paylink admin cells cancel co_/,
+    /The server of eu2 was replaced after the switch, .* eu1 has all rows up to the switch\. Take it back: paylink admin cells cancel co_/,
   );
   const cancelled = await cancelMove(mover.deps, companyId);
   assert.deepEqual([cancelled.outcome, cancelled.home, cancelled.otherCell], ['undone', 'eu1', 'eu2']);
+  const [old, replaced] = await Promise.all(
+    ['eu1', 'eu2'].map(async (name) => await readNextNumber(cellNamed(name).asOwner)),
+  );
+  assert.ok(
+    old && replaced && old > replaced,
+    'the feed goes on after what its readers may have got from eu2',
+  );
   const { company_logos: logos, ...others } = await readWhole(mover, companyId);
   assert.equal(logos?.length, 1);
   assert.deepEqual(others, rows);
