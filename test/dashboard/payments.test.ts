@@ -77,17 +77,17 @@ describe('the list of payments', () => {
     await page.keyboard.press('/');
     await page.keyboard.type('web', { delay: 20 });
     await untilOrders(page, ['A-007']);
-    assert.equal(new URL(page.url()).searchParams.get('text'), 'web');
+    await page.waitForURL((url) => url.searchParams.get('text') === 'web');
     await page.reload();
     await untilOrders(page, ['A-007']);
     const search = page.getByRole('searchbox', { name: 'Search payments' });
-    assert.equal(await search.inputValue(), 'web');
+    await until(async () => (await search.inputValue()) === 'web', 'the text of the URL');
     await search.fill('nobody');
     await page.getByText('No matching payments').waitFor();
     await assertAccessible(window, 'a search without a result');
     await page.getByRole('button', { name: 'Clear all' }).last().click();
     await page.getByText('The first 50 payments').waitFor();
-    assert.equal(await search.inputValue(), '');
+    await until(async () => (await search.inputValue()) === '', 'an empty search');
     await window.leave();
   });
 
