@@ -28,12 +28,12 @@ import {
 import { FreezeGivenUpError, freezeAndSwitch, orGiveUp } from './freeze-company.ts';
 import { claimArrival, endArrival, takeBack, UnknownSwitchError } from './lock-homes.ts';
 import { readMoveState } from './move-state.ts';
-import { defaultOutageLimitMs, defaultStallLimitMs, retryOutage } from './patience.ts';
 import { raiseNumbersAbove } from './raise-numbers.ts';
 import { listTablesWithRows, removeRows } from './remove-rows.ts';
 import { createSlot, publish, stopReplication, subscribe } from './replication.ts';
 import { waitForCopy } from './wait-for-copy.ts';
 import { waitForStandbys } from './wait-for-standbys.ts';
+import { defaultOutageLimitMs, defaultStallLimitMs, retryOutage } from './wait-limits.ts';
 
 /** The steps, in order. Each is reported when it is done. */
 export const moveSteps = [
@@ -100,18 +100,18 @@ type Move = {
 
 type StandbyDeps = Pick<MoveDeps, 'log' | 'stallLimitMs'>;
 
-async function awaitStandbys({ log, stallLimitMs }: StandbyDeps, cell: Cell): Promise<void> {
-  // Who lacks the rights would see no standbys.
-  await requireRights(cell);
+const awaitStandbys = async ({ log, stallLimitMs }: StandbyDeps, cell: Cell) =>
   await waitForStandbys(cell, { log, limitMs: stallLimitMs ?? defaultStallLimitMs });
-}
 
 /**
  * Before rows are removed that stayed where a company was before its switch: a standby of the cell where it works, which may
  * become the server there, must have all of them, and that the company is at home.
  */
 async function awaitKeptRows(deps: StandbyDeps, { home, others }: CompanyPlaces): Promise<void> {
-  if (home && others.some(({ record }) => record.otherTimeline !== null)) await awaitStandbys(deps, home);
+  if (!home || others.every(({ record }) => record.otherTimeline === null)) return;
+  // No check of a move has run if this command only finishes one, and who lacks the rights sees no standbys.
+  await requireRights(home);
+  await awaitStandbys(deps, home);
 }
 
 /** Lets the rows come in: from now on the target hides the company, and has no rows of it. Returns the generation of the arrival. */
@@ -157,7 +157,7 @@ async function analyse(sql: Sql, tables: readonly MovedTable[]): Promise<void> {
 async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   const { log, outageLimitMs = defaultOutageLimitMs, stallLimitMs = defaultStallLimitMs } = deps;
   const { source, target, companyId } = move;
-  const patiently = async <T>(work: () => Promise<T>) => await retryOutage(outageLimitMs, work);
+  const retried = async <T>(work: () => Promise<T>) => await retryOutage(outageLimitMs, work);
   const state = await readMoveState({ source: source.db.asOwner, target: target.db.asOwner });
   const { tables, user } = await checkMove(source, target);
   await step('checked');
@@ -167,11 +167,11 @@ async function copyAndSwitch(deps: MoveDeps, move: Move, step: Report) {
   await startCopy(deps, move, { tables, user, generation, step });
   await waitForCopy({ source, target, log }, companyId, { outageLimitMs, stallLimitMs });
   const copyMs = performance.now() - began;
-  await patiently(async () => await target.db.withConnection(async (sql) => await analyse(sql, tables)));
+  await retried(async () => await target.db.withConnection(async (sql) => await analyse(sql, tables)));
   await step('copied');
-  await patiently(async () => await raiseNumbersAbove(target.db, source.db));
+  await retried(async () => await raiseNumbersAbove(target.db, source.db));
   await step('raised');
-  const plans = await patiently(async () => await countCompany(move, { companyId, tables }));
+  const plans = await retried(async () => await countCompany(move, { companyId, tables }));
   const rows = plans.reduce((sum, plan) => sum + plan.rows, 0);
   log(`copied ${rows} rows in ${Math.round(copyMs)} ms, and counted them on both sides`);
   await step('counted');
@@ -299,7 +299,9 @@ async function requireHome({ db, log }: MoveDeps, companyId: string): Promise<Ce
   const { home, unfinished, lost, others } = await findCompany(db, companyId);
   if (home) return home;
   if (lost) {
-    log(`a standby has replaced the server of ${lost.to.name} since the switch, which is undone first`);
+    log(
+      `the server of ${lost.to.name} was replaced since the switch, by a standby or a backup; the switch is undone first`,
+    );
     return await undoSwitch(db, lost);
   }
   if (unfinished) {

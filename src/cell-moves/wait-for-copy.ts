@@ -8,7 +8,7 @@ import type { Sql } from '../db/engine.ts';
 import { first, type RowOf, statement, t } from '../db/statements.ts';
 import type { Cell } from './find-company.ts';
 import { moveNameOf } from './move-names.ts';
-import { createStallWatch, retryOutage } from './patience.ts';
+import { createStallWatch, retryOutage } from './wait-limits.ts';
 
 const pollMs = 200;
 const reportMs = 5_000;
@@ -125,13 +125,13 @@ function describe({ copy, slot }: Reading): string {
   return `copied ${ready} of ${tables} tables${current}`;
 }
 
-export type Patience = { outageLimitMs: number; stallLimitMs: number };
+export type WaitLimits = { outageLimitMs: number; stallLimitMs: number };
 
 /** Resolves when all tables are copied and the target follows closely. Throws an OperatorError if it will not. */
 export async function waitForCopy(
   { source, target, log }: { source: Cell; target: Cell; log: (message: string) => void },
   companyId: string,
-  { outageLimitMs, stallLimitMs }: Patience,
+  { outageLimitMs, stallLimitMs }: WaitLimits,
 ): Promise<void> {
   const name = moveNameOf(companyId);
   const watch = createWatch(target.name, stallLimitMs);

@@ -8,8 +8,8 @@ import type { Database } from '../db/database.ts';
 import { CompanyUnavailableError } from '../db/outage.ts';
 import { first, statement, t } from '../db/statements.ts';
 import type { Cell } from './find-company.ts';
-import { createStallWatch } from './patience.ts';
 import { megabytes } from './wait-for-copy.ts';
+import { createStallWatch } from './wait-limits.ts';
 
 const pollMs = 100;
 const reportMs = 5_000;

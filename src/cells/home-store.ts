@@ -66,7 +66,7 @@ export const CompanyRecord = {
   status: t.oneOf('home', 'arriving', 'gone'),
   /** The cell that it comes from, or went to; null at home. */
   otherCell: t.nullable(t.text),
-  /** The timeline of the server of the other cell when a move was decided here; null once its rows here are being removed. */
+  /** `readTimeline` of the other cell when a move was decided here; null once its rows here are being removed. */
   otherTimeline: t.nullable(t.text),
   /**
    * Grows with each change while the row exists, so that a decision about one arrival is never carried out for a later one. A

@@ -58,31 +58,10 @@ const waitsForHome = async (cell: Database) =>
     )
   ).length > 0;
 
-for (const kind of ['cancel', 'move'] as const)
-  test(`a ${kind} that waits while a command without its lock switches removes nothing`, async () => {
-    const { to, target } = await places();
-    const rows = await readWhole(mover, companyId);
-    let second: Promise<unknown> = Promise.resolve();
-    await outcomeOf(
-      mover.move(companyId, to, {
-        freezeLimitMs: 20_000,
-        onStep: async (step) => {
-          if (step !== 'compared') return;
-          await loseLock(mover.db, companyId);
-          second = outcomeOf(
-            kind === 'cancel' ? cancelMove(other.deps, companyId) : other.move(companyId, to),
-          );
-          await until(async () => await waitsForHome(target), 'the second command to wait');
-        },
-      }),
-    );
-    assert.match(String(await second), /is not at home in eu\d any more: an earlier command has switched it/);
-    await other.move(companyId, to);
-    await assertMoved(mover, { companyId, to, rows });
-  });
+type Second = { begin: () => Promise<unknown>; waitsIn: Database; breakDown?: () => Promise<void> };
 
-test('a cancel while the connection to the new cell is lost waits for the decision of the old one, and removes nothing', async () => {
-  const { to, source, target } = await places();
+/** A move loses its lock once it has compared, and switches while a second command waits, which changes nothing then. */
+async function switchBeside(to: string, { begin, waitsIn, breakDown }: Second): Promise<void> {
   const rows = await readWhole(mover, companyId);
   let second: Promise<unknown> = Promise.resolve();
   await outcomeOf(
@@ -91,19 +70,36 @@ test('a cancel while the connection to the new cell is lost waits for the decisi
       onStep: async (step) => {
         if (step !== 'compared') return;
         await loseLock(mover.db, companyId);
-        const ended = await target.asOwner.query(
-          `select pg_terminate_backend(pid) from pg_locks
-           where relation = 'company_homes'::regclass and mode = 'RowShareLock' and pid <> pg_backend_pid()`,
-        );
-        assert.equal(ended.length, 1, 'one command holds the row of the company');
-        second = outcomeOf(cancelMove(other.deps, companyId));
-        await until(async () => await waitsForHome(source), 'the second command to wait');
+        await breakDown?.();
+        second = outcomeOf(begin());
+        await until(async () => await waitsForHome(waitsIn), 'the second command to wait');
       },
     }),
   );
   assert.match(String(await second), /is not at home in eu\d any more: an earlier command has switched it/);
   await other.move(companyId, to);
   await assertMoved(mover, { companyId, to, rows });
+}
+
+for (const kind of ['cancel', 'move'] as const)
+  test(`a ${kind} that waits while a command without its lock switches removes nothing`, async () => {
+    const { to, target } = await places();
+    const begin = async () =>
+      kind === 'cancel' ? await cancelMove(other.deps, companyId) : await other.move(companyId, to);
+    await switchBeside(to, { begin, waitsIn: target });
+  });
+
+test('a cancel while the connection to the new cell is lost waits for the decision of the old one, and removes nothing', async () => {
+  const { to, source, target } = await places();
+  const breakDown = async () => {
+    const ended = await target.asOwner.query(
+      `select pg_terminate_backend(pid) from pg_locks
+       where relation = 'company_homes'::regclass and mode = 'RowShareLock' and pid <> pg_backend_pid()`,
+    );
+    assert.equal(ended.length, 1, 'one command holds the row of the company');
+  };
+  const begin = async () => await cancelMove(other.deps, companyId);
+  await switchBeside(to, { begin, waitsIn: source, breakDown });
 });
 
 test('an arrival in a cell that never knew the company is not claimed once another command has switched it there', async () => {
